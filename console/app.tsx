@@ -49,7 +49,7 @@ export const App = () => {
       <ProjectName.Provider value={project === undefined ? '' : (head.data?.name ?? '')}>
         <main id="main">
           {project !== undefined && <PartTabs project={project} path={place.path} />}
-          {leaving.error !== undefined && <FaultNotice>{leaving.error}</FaultNotice>}
+          <FaultNotice>{leaving.error}</FaultNotice>
           {deployment.error !== undefined ? <FaultNotice>{deployment.error}</FaultNotice> : view}
         </main>
       </ProjectName.Provider>

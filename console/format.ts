@@ -1,7 +1,6 @@
 import { shownAddress } from '../core/base/shown-text.ts';
 
 const numbers = new Intl.NumberFormat('en');
-const regions = new Intl.DisplayNames('en', { type: 'region', fallback: 'code' });
 /** Undefined for the viewer's zone. */
 type Zone = string | undefined;
 const daysIn = (timeZone: Zone) => new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeZone });
@@ -42,15 +41,6 @@ export const inOwnTime = textIn(undefined);
 
 export const plural = (count: number, one: string, many = `${one}s`): string =>
   `${number(count)} ${count === 1 ? one : many}`;
-
-export const country = (code: string): string => {
-  if (!/^[A-Z]{2}$/.test(code)) return code === 'other' ? 'Unknown' : code;
-  try {
-    return regions.of(code) ?? code;
-  } catch {
-    return code;
-  }
-};
 
 /** An address without its scheme and trailing slash. */
 export const address = (url: string): string => url.replace(/^https?:\/\//, '').replace(/\/$/, '');

@@ -59,37 +59,31 @@ const projectView = (project: string, { path, query }: PagePlace): VNode | undef
   if (FOR_OPERATORS && section === 'webhooks' && one !== undefined)
     return <WebhookView key={one} project={project} id={one} />;
   if (one !== undefined) return undefined;
-  switch (section) {
-    case 'analytics':
-    case 'figures': // its name until 1.3, in bookmarks
-      return <ProjectAnalyticsView key={project} project={project} query={query} />;
-    case 'apps':
-      return <AppsView key={project} project={project} />;
-    case 'members':
-      return <MembersView key={project} project={project} />;
-    case 'export':
-      return <ExportView key={project} project={project} />;
-    case 'settings':
-      return <SettingsView key={project} project={project} />;
-  }
-  return FOR_OPERATORS ? operatorsView(project, section) : undefined;
+  const View = sections.get(section) ?? operatorsSections?.get(section);
+  return View && <View key={project} project={project} query={query} />;
 };
 
-const operatorsView = (project: string, section: string | undefined): VNode | undefined => {
-  switch (section) {
-    case 'keys':
-      return <KeysView key={project} project={project} />;
-    case 'hosts':
-      return <HostsView key={project} project={project} />;
-    case 'webhooks':
-      return <WebhooksView key={project} project={project} />;
-    case 'requests':
-      return <RequestsView key={project} project={project} />;
-    case 'import':
-      return <ImportView key={project} project={project} />;
-  }
-  return undefined;
-};
+type Section = (props: { project: string; query: URLSearchParams }) => VNode;
+
+const sections: ReadonlyMap<string, Section> = new Map<string, Section>([
+  ['analytics', ProjectAnalyticsView],
+  ['figures', ProjectAnalyticsView], // its name until 1.3, in bookmarks
+  ['apps', AppsView],
+  ['members', MembersView],
+  ['export', ExportView],
+  ['settings', SettingsView],
+]);
+
+/** Undefined in the members' console, whose bundle then lacks these views. */
+const operatorsSections = FOR_OPERATORS
+  ? new Map<string, Section>([
+      ['keys', KeysView],
+      ['hosts', HostsView],
+      ['webhooks', WebhooksView],
+      ['requests', RequestsView],
+      ['import', ImportView],
+    ])
+  : undefined;
 
 /** The call that a view requires. */
 const neededFor = (section?: string, one?: string, verb?: string): Name | undefined => {

@@ -77,18 +77,18 @@ test("the consoles know of operators' tools the types of calls", () => {
 
 /** The most lines of TypeScript in each folder; `test` includes the tests of `local`. */
 const ceilings = {
-  core: 17_500,
+  core: 17_550,
   lambdas: 3_500,
   lib: 4_900,
   local: 13_330,
   ops: 13_850,
   dev: 1_550,
-  console: 10_700,
+  console: 10_550,
   construct: 250,
   client: 4_750,
   bench: 1_200,
   bin: 1_800,
-  test: 64_320,
+  test: 64_420,
 };
 
 test.each(Object.entries(ceilings))('%s has at most %d lines', (folder, most) => {
@@ -97,7 +97,7 @@ test.each(Object.entries(ceilings))('%s has at most %d lines', (folder, most) =>
   const counted = files.filter((file) => (folder === 'test' || !isTest(file)) && !/api-types/.test(file));
   const lines = counted.reduce((sum, file) => sum + textOf(file).split('\n').length - 1, 0);
   const remedy =
-    'delete lines, or raise it and lower another, or state in the commit why the product is worth it';
+    'delete lines, or raise it and lower another, or explain in the commit why the product is worth it';
   if (lines > most) throw new Error(`${folder} has ${lines} lines, and its ceiling is ${most}: ${remedy}`);
 });
 

@@ -6,7 +6,7 @@ import type { CommandLine } from '../command-line.ts';
 import { CommandHint } from './command.tsx';
 import { TextField } from './field.tsx';
 import { Working } from './loaded.tsx';
-import { FaultNotice } from './notice.tsx';
+import { announce, FaultNotice } from './notice.tsx';
 
 export interface Question {
   readonly title: string;
@@ -20,12 +20,20 @@ export interface Question {
   readonly api?: string | undefined;
   /** An optional text, such as a reason. */
   readonly asks?: { readonly label: string; readonly hint: string };
+  /** Announced after the work. */
+  readonly done?: string;
   /** `text` is the answer to `asks`, empty without one. */
   readonly work: (onProgress: (progress: TransferProgress) => void, text: string) => Promise<unknown>;
 }
 
+interface ConfirmProps {
+  readonly question: Question;
+  readonly onDone: (() => void) | undefined;
+  readonly onClose: () => void;
+}
+
 /** Asks before something is done. Escape and Cancel change nothing. */
-const Confirm = ({ question, onClose }: { question: Question; onClose: () => void }) => {
+const Confirm = ({ question, onDone, onClose }: ConfirmProps) => {
   const dialog = useRef<HTMLDialogElement>(null);
   const action = useAction();
   const [typed, setTyped] = useState('');
@@ -43,6 +51,10 @@ const Confirm = ({ question, onClose }: { question: Question; onClose: () => voi
     if (missing || action.busy) return;
     action.run(async (onProgress) => {
       await question.work(onProgress, text.trim());
+      if (question.done !== undefined) {
+        announce(question.done);
+        onDone?.();
+      }
       onClose();
     });
   };
@@ -80,12 +92,14 @@ const Confirm = ({ question, onClose }: { question: Question; onClose: () => voi
   );
 };
 
-/** Shows one question at a time. */
-export const useQuestion = () => {
+/** Shows one question at a time. `onDone` follows the announcement of a question's `done`. */
+export const useQuestion = (onDone?: () => void) => {
   const [asked, setAsked] = useState<{ readonly question: Question; readonly id: number }>();
   const ask = (question: Question) => setAsked((before) => ({ question, id: (before?.id ?? 0) + 1 }));
   // A dialog that closes late must not close the next question.
   const close = () => setAsked((now) => (now === asked ? undefined : now));
-  const dialog = asked && <Confirm key={asked.id} question={asked.question} onClose={close} />;
+  const dialog = asked && (
+    <Confirm key={asked.id} question={asked.question} onDone={onDone} onClose={close} />
+  );
   return [dialog, ask] as const;
 };

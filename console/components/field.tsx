@@ -110,14 +110,19 @@ interface ChoiceFieldProps {
 
 export const ChoiceField = ({ label, path, hint, value, choices, onChoice }: ChoiceFieldProps) => (
   <FormField label={label} path={path} hint={hint}>
-    {(ids) => (
-      <select {...ids} value={value} onChange={(event) => onChoice(event.currentTarget.value)}>
-        {choices.map(([name, words]) => (
-          <option key={name} value={name}>
-            {words}
-          </option>
-        ))}
-      </select>
-    )}
+    {(ids) => <Select {...ids} value={value} choices={choices} onChoice={onChoice} />}
   </FormField>
+);
+
+type SelectProps = Pick<ChoiceFieldProps, 'value' | 'choices' | 'onChoice'> &
+  ({ readonly 'aria-label': string } | InputAttributes);
+
+export const Select = ({ choices, onChoice, ...rest }: SelectProps) => (
+  <select {...rest} onChange={(event) => onChoice(event.currentTarget.value)}>
+    {choices.map(([name, words]) => (
+      <option key={name} value={name}>
+        {words}
+      </option>
+    ))}
+  </select>
 );

@@ -65,11 +65,13 @@ export const Announcement = () => {
   );
 };
 
-export const FaultNotice = ({ children }: { children: ComponentChildren }) => (
-  <div class="notice fault" role="alert">
-    {children}
-  </div>
-);
+/** Nothing without a fault. */
+export const FaultNotice = ({ children }: { children: ComponentChildren }) =>
+  children === undefined ? null : (
+    <div class="notice fault" role="alert">
+      {children}
+    </div>
+  );
 
 export const Hint = ({ children }: { children: ComponentChildren }) => <div class="notice">{children}</div>;
 

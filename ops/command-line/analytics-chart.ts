@@ -1,11 +1,12 @@
 import { dimensionNames, dimensions, isIncluded } from '../../core/analytics/dimensions.ts';
+import { excludedName, shownName } from '../../core/analytics/shown-names.ts';
 import { inColumns } from '../base/columns.ts';
 import type { AnalyticsView, LinkAnalytics, NamedClicks, ProjectAnalytics } from '../links/analytics.ts';
 
 const namesShown = 10;
 
 /**
- * The analytics of a link or a project as text: sums, a bar for each day, and the visitors' groups. `columns` is the
+ * The analytics of a link or a project as text: sums, a bar for each day, and the visitors' groups, in the words of the consoles. `columns` is the
  * width of the terminal; without one, bars are 40 wide and made of `#`, which is plain ASCII.
  */
 export const analyticsChart = (
@@ -16,22 +17,22 @@ export const analyticsChart = (
   const [from, to] = [range.series.at(0), range.series.at(-1)].map((day) => day?.start.slice(0, 10));
   const bar = barsOf(columns);
   const isLink = 'code' in analytics;
-  const allTime = isLink ? [['all time', analytics.clicks, analytics.uniques, '', '']] : [];
+  const allTime = isLink ? [['All time', analytics.clicks, analytics.uniques, '', '']] : [];
   const excluded = isLink ? Object.entries(analytics.excluded) : [];
-  const leftOut = excluded.map(([name, visits]) => ({ name, clicks: visits }));
+  const leftOut = excluded.map(([name, visits]) => ({ name: excludedName(name), clicks: visits }));
   const { links: busiest, tags } = isLink ? { links: [], tags: [] } : analytics;
   return [
     `${analytics.project}${isLink ? `/${analytics.code}` : ''} from ${from} to ${to} in UTC`,
     table([
-      ['', 'clicks', 'unique', 'app opens', 'first opens'],
-      ['these days', ...Object.values(range.count), ...Object.values(range.opens)],
+      ['', 'Clicks', 'Visitors', 'App opens', 'First opens'],
+      ['These days', ...Object.values(range.count), ...Object.values(range.opens)],
       ...allTime,
     ]),
     ...(range.count.clicks > 0 ? [days(range.series, bar)] : []),
-    ...(busiest.length > 0 ? [names('links', busiest, bar)] : []),
+    ...(busiest.length > 0 ? [names('Busiest links', busiest, bar)] : []),
     ...(range.count.clicks > 0 ? groups(range, bar) : []),
-    ...(tags.length > 0 ? [names('tags', tags, bar, range.count.clicks)] : []),
-    ...(leftOut.length > 0 ? [names('not counted, all time', leftOut, bar)] : []),
+    ...(tags.length > 0 ? [names('Tags', tags, bar, range.count.clicks)] : []),
+    ...(leftOut.length > 0 ? [names('Visits that don’t count, all time', leftOut, bar)] : []),
   ].join('\n\n');
 };
 
@@ -54,7 +55,7 @@ const barsOf = (columns: number | undefined): Bar => {
 const days = (series: AnalyticsView['series'], bar: Bar): string => {
   const most = Math.max(...series.map(({ clicks }) => clicks));
   return table([
-    ['day', 'clicks', 'unique'],
+    ['Day', 'Clicks', 'Visitors'],
     ...series.map(({ start, clicks, uniqueClicks }) => [
       start.slice(0, 10),
       clicks,
@@ -68,7 +69,10 @@ const groups = ({ groups }: AnalyticsView, bar: Bar): string[] =>
   dimensionNames
     // A link without rules has no such analytics.
     .filter((group) => groups[group].some(({ name }) => isIncluded(dimensions[group], name)))
-    .map((group) => names(group, groups[group], bar));
+    .map((group) => {
+      const shown = groups[group].map(({ name, clicks }) => ({ name: shownName(group, name), clicks }));
+      return names(dimensions[group].title, shown, bar);
+    });
 
 const names = (title: string, counts: readonly NamedClicks[], bar: Bar, sum = sumOf(counts)): string => {
   const ranked = counts.toSorted((one, other) => other.clicks - one.clicks);

@@ -1107,6 +1107,8 @@ describeInBrowser('in a browser', () => {
     }
     await page.getByRole('button', { name: /^Show evt_/ }).click();
     await page.getByText('"link": "https://example.com/told"').waitFor();
+    const told = page.locator('.deliveries').getByRole('link');
+    await expectSoon(() => told.getAttribute('href')).toContain('/p/acme/links/');
     expect(await complaintsInEveryLook(opened, 'webhook')).toEqual([]);
     await again.click();
     await page.getByText('1 delivery sent again').waitFor();

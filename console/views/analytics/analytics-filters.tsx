@@ -1,9 +1,9 @@
 import { useEffect, useId, useState } from 'preact/hooks';
 import { dimensions } from '../../../core/analytics/dimensions.ts';
+import { shownName } from '../../../core/analytics/shown-names.ts';
 import { useCall } from '../../calls/use-call.ts';
 import { isChoice } from '../../components/tags.tsx';
 import { A, hrefOf, navigate } from '../../router.tsx';
-import { nameIn } from './analytics-lists.tsx';
 import { type LinkAnalyticsOutput, rankedNames } from './analytics-names.ts';
 import { type AnalyticsQuery, type FilterGroup, filterGroups, queryOfAnalytics } from './analytics-query.ts';
 
@@ -49,7 +49,7 @@ export const AnalyticsFilters = ({
         )}
         {only && (
           <Chip
-            text={`${titleOf(only.group)}: ${nameIn(only.group, only.name)}`}
+            text={`${titleOf(only.group)}: ${shownName(only.group, only.name)}`}
             href={hrefFor({ ...query, only: undefined })}
           />
         )}
@@ -69,7 +69,7 @@ export const AnalyticsFilters = ({
             <optgroup key={group} label={titleOf(group)}>
               {rankedNames(analytics, group).map(({ name }) => (
                 <option key={name} value={`${group}:${name}`}>
-                  {nameIn(group, name)}
+                  {shownName(group, name)}
                 </option>
               ))}
             </optgroup>

@@ -1,10 +1,10 @@
 import { dimensionNames, dimensions, isIncluded } from '../../../core/analytics/dimensions.ts';
+import { excludedName, shownName } from '../../../core/analytics/shown-names.ts';
 import { useCall } from '../../calls/use-call.ts';
 import { Ranking } from '../../components/ranking.tsx';
-import { country } from '../../format.ts';
 import { A, hrefOf } from '../../router.tsx';
 import { type LinkAnalyticsOutput, rankedNames } from './analytics-names.ts';
-import { type AnalyticsQuery, type FilterGroup, queryOfAnalytics } from './analytics-query.ts';
+import { type AnalyticsQuery, queryOfAnalytics } from './analytics-query.ts';
 
 interface AnalyticsListsProps {
   readonly analytics: LinkAnalyticsOutput;
@@ -56,7 +56,7 @@ export const AnalyticsLists = ({ analytics, project, code, query, hrefFor }: Ana
                 isShown,
                 label: (
                   <A href={hrefFor({ ...query, only })} current={isShown}>
-                    {nameIn(group, name)}
+                    {shownName(group, name)}
                   </A>
                 ),
                 count,
@@ -83,7 +83,7 @@ export const AnalyticsLists = ({ analytics, project, code, query, hrefFor }: Ana
           note={code && 'Of the link’s whole life.'}
           ranks={analytics.clicks.excluded.map(({ reason: name, visits }) => ({
             name,
-            label: words[name] ?? name,
+            label: excludedName(name),
             count: visits,
           }))}
         />
@@ -99,39 +99,3 @@ export const useLinkName = (project: string, code: string | undefined): string =
 const LinkName = ({ project, code }: { project: string; code: string }) => (
   <bdi>{useLinkName(project, code)}</bdi>
 );
-
-export const nameIn = (group: FilterGroup, name: string): string => {
-  if (group === 'tags') return name;
-  if (group === 'countries') return country(name);
-  if (dimensions[group].storesAll) return words[name] ?? name;
-  // Names that users chose aren't translated.
-  if (!isIncluded(dimensions[group], name)) return `No ${dimensions[group].field}`;
-  return name === 'other' ? 'Other' : name;
-};
-
-const words: Readonly<Record<string, string>> = {
-  ios: 'iOS',
-  android: 'Android',
-  web: 'Web',
-  other: 'Other',
-  direct: 'Direct or unknown',
-  link: 'Link',
-  qr: 'QR code',
-  windows: 'Windows',
-  macos: 'macOS',
-  linux: 'Linux',
-  chromeos: 'ChromeOS',
-  chrome: 'Chrome',
-  safari: 'Safari',
-  firefox: 'Firefox',
-  edge: 'Edge',
-  'samsung-internet': 'Samsung Internet',
-  instagram: 'Instagram',
-  facebook: 'Facebook',
-  tiktok: 'TikTok',
-  debug: 'Views of the debug page',
-  head: 'HEAD requests',
-  prefetch: 'Browser prefetches',
-  'social-crawler': 'Crawlers of social networks',
-  bot: 'Bots and scripts',
-};

@@ -1,4 +1,5 @@
 import { useLayoutEffect, useState } from 'preact/hooks';
+import { Check } from '../../components/checks.tsx';
 import { type AnalyticsQuery, intervalLabels, yesterday } from './analytics-query.ts';
 
 interface AnalyticsRangeProps {
@@ -38,16 +39,12 @@ export const AnalyticsRange = ({ query, onQuery }: AnalyticsRangeProps) => {
       <div class="row">
         {isOpen && <OwnDays days={days} onDays={(chosen) => onQuery({ ...query, days: chosen })} />}
         {(days || interval !== 'all') && (
-          <label class="check">
-            <input
-              type="checkbox"
-              checked={compare}
-              onChange={({ currentTarget: { checked } }) =>
-                onQuery({ ...query, compare: checked, versus: undefined })
-              }
-            />
+          <Check
+            checked={compare}
+            onCheck={(checked) => onQuery({ ...query, compare: checked, versus: undefined })}
+          >
             Compare with the period before
-          </label>
+          </Check>
         )}
       </div>
     </div>

@@ -1,10 +1,12 @@
 import type { VNode } from 'preact';
+import { shownName } from '../../../core/analytics/shown-names.ts';
 import type { Granularity } from '../../../core/analytics/time-range.ts';
 import { dayMs } from '../../../core/base/durations.ts';
 import type { Rule } from '../../../core/rules/rule.ts';
 import { useCall } from '../../calls/use-call.ts';
 import { type CommandLine, commandFor } from '../../command-line.ts';
 import { CommandHint } from '../../components/command.tsx';
+import { Fact } from '../../components/fact.tsx';
 import { Loaded, Working } from '../../components/loaded.tsx';
 import { Empty } from '../../components/notice.tsx';
 import { Page } from '../../components/page.tsx';
@@ -15,7 +17,7 @@ import { saveFile } from '../../save-file.ts';
 import { changesOf } from '../links/history.tsx';
 import { groupsCsv, seriesCsv } from './analytics-csv.ts';
 import { AnalyticsFilters } from './analytics-filters.tsx';
-import { AnalyticsLists, nameIn, useLinkName } from './analytics-lists.tsx';
+import { AnalyticsLists, useLinkName } from './analytics-lists.tsx';
 import { type LinkAnalyticsOutput, rankedNames } from './analytics-names.ts';
 import { type AnalyticsQuery, analyticsQueryOf, apiRange, queryOfAnalytics } from './analytics-query.ts';
 import { AnalyticsRange } from './analytics-range.tsx';
@@ -141,6 +143,11 @@ interface OtherLink {
   readonly analytics: LinkAnalyticsOutput | undefined;
 }
 
+const csvs = [
+  ['CSV over time', 'clicks', seriesCsv],
+  ['CSV of the lists', 'lists', groupsCsv],
+] as const;
+
 const Shown = ({ analytics, query, other, changes, name, isOld }: ShownProps) => {
   const { series, points } = drawnOf(analytics, other);
   const { only } = query;
@@ -151,8 +158,8 @@ const Shown = ({ analytics, query, other, changes, name, isOld }: ShownProps) =>
       <Totals analytics={analytics} other={other} />
       {only && analytics.only && (
         <p class="soft">
-          Only clicks of <b>{nameIn(only.group, only.name)}</b>. Visitors aren’t counted by it, and the lists
-          below have all clicks.
+          Only clicks of <b>{shownName(only.group, only.name)}</b>. Visitors aren’t counted by it, and the
+          lists below have all clicks.
         </p>
       )}
       {rankedNames(analytics, 'platforms').length === 0 && !analytics.before ? (
@@ -166,22 +173,17 @@ const Shown = ({ analytics, query, other, changes, name, isOld }: ShownProps) =>
         <div class="card">
           <Plot points={points} series={series} granularity={granularityOf(analytics)} changes={changes} />
           <p class="buttons start downloads">
-            <button
-              type="button"
-              class="small"
-              disabled={isOld}
-              onClick={() => saveFile(file('clicks'), seriesCsv(analytics))}
-            >
-              CSV over time
-            </button>
-            <button
-              type="button"
-              class="small"
-              disabled={isOld}
-              onClick={() => saveFile(file('lists'), groupsCsv(analytics))}
-            >
-              CSV of the lists
-            </button>
+            {csvs.map(([label, list, csvOf]) => (
+              <button
+                key={list}
+                type="button"
+                class="small"
+                disabled={isOld}
+                onClick={() => saveFile(file(list), csvOf(analytics))}
+              >
+                {label}
+              </button>
+            ))}
           </p>
         </div>
       )}
@@ -242,23 +244,14 @@ const Totals = ({ analytics, other }: Pick<ShownProps, 'analytics' | 'other'>) =
   const ofOther = other && (
     <Total name={`Clicks of ${other.name}`} value={clicksIn(other.analytics)} before={undefined} />
   );
-  return only ? (
+  const clicksBefore = only ? before && clicksIn({ ...analytics, ...before }) : countBefore?.clicks;
+  return (
     <dl class="totals">
-      <Total
-        name="Clicks"
-        value={clicksIn(analytics)}
-        before={before && clicksIn({ ...analytics, ...before })}
-      />
+      <Total name="Clicks" value={only ? clicksIn(analytics) : count.clicks} before={clicksBefore} />
       {ofOther}
-      <Busiest analytics={analytics} />
-    </dl>
-  ) : (
-    <dl class="totals">
-      <Total name="Clicks" value={count.clicks} before={countBefore?.clicks} />
-      {ofOther}
-      <Total name="Visitors" value={count.uniqueClicks} before={countBefore?.uniqueClicks} />
-      {opens.opens > 0 && <Total name="App opens" value={opens.opens} before={opensBefore?.opens} />}
-      {opens.firstOpens > 0 && (
+      {!only && <Total name="Visitors" value={count.uniqueClicks} before={countBefore?.uniqueClicks} />}
+      {!only && opens.opens > 0 && <Total name="App opens" value={opens.opens} before={opensBefore?.opens} />}
+      {!only && opens.firstOpens > 0 && (
         <Total name="First opens" value={opens.firstOpens} before={opensBefore?.firstOpens} />
       )}
       <Busiest analytics={analytics} />
@@ -288,11 +281,9 @@ const Busiest = ({ analytics }: { analytics: LinkAnalyticsOutput }) => {
   const [first] = seriesOf(analytics).toSorted((one, other) => other.clicks - one.clicks);
   if (!first || first.clicks === 0) return null;
   return (
-    <div>
-      <dt>Busiest {granularity}</dt>
-      <dd>{number(first.clicks)}</dd>
-      <dd class="before">{whenOf(first.start, granularity)}</dd>
-    </div>
+    <Fact name={`Busiest ${granularity}`} note={whenOf(first.start, granularity)}>
+      {number(first.clicks)}
+    </Fact>
   );
 };
 
@@ -303,11 +294,9 @@ interface TotalProps {
 }
 
 const Total = ({ name, value, before }: TotalProps) => (
-  <div>
-    <dt>{name}</dt>
-    <dd>{number(value)}</dd>
-    {before !== undefined && <dd class="before">{changeOf(value, before)}</dd>}
-  </div>
+  <Fact name={name} note={before !== undefined && changeOf(value, before)}>
+    {number(value)}
+  </Fact>
 );
 
 const changeOf = (value: number, before: number): string => {

@@ -1,5 +1,6 @@
 import type { Rule, SplitEntry } from '../../../core/rules/rule.ts';
 import { Outside } from '../../components/external-url.tsx';
+import { Fact } from '../../components/fact.tsx';
 import { number, share } from '../../format.ts';
 import type { rankedNames } from './analytics-names.ts';
 
@@ -38,18 +39,15 @@ const OneSplit = ({ rule, split, decided }: OneSplitProps) => {
               <Outside href={link} />
             </p>
             <dl class="totals">
-              <div>
-                <dt>Clicks</dt>
-                <dd>{number(clicksOf(name))}</dd>
-                <dd class="before">
-                  {clicks > 0 ? `${share(clicksOf(name), clicks)} of the split’s` : 'none yet'}
-                </dd>
-              </div>
-              <div>
-                <dt>Share</dt>
-                <dd>{share(percent, whole)}</dd>
-                {whole < 100 && <dd class="before">{percent} % of the rule’s visitors</dd>}
-              </div>
+              <Fact
+                name="Clicks"
+                note={clicks > 0 ? `${share(clicksOf(name), clicks)} of the split’s` : 'none yet'}
+              >
+                {number(clicksOf(name))}
+              </Fact>
+              <Fact name="Share" note={whole < 100 && `${percent} % of the rule’s visitors`}>
+                {share(percent, whole)}
+              </Fact>
             </dl>
             <progress aria-label={`Clicks of ${name}`} value={clicksOf(name)} max={Math.max(1, clicks)} />
           </li>

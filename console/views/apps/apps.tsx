@@ -3,7 +3,7 @@ import { useCall } from '../../calls/use-call.ts';
 import { CommandHint } from '../../components/command.tsx';
 import { useQuestion } from '../../components/confirm.tsx';
 import { Loaded } from '../../components/loaded.tsx';
-import { announce, Empty } from '../../components/notice.tsx';
+import { Empty } from '../../components/notice.tsx';
 import { Page } from '../../components/page.tsx';
 import { day } from '../../format.ts';
 import { A, hrefOf } from '../../router.tsx';
@@ -12,7 +12,7 @@ type App = CallOutput<'apps'>[number];
 
 export const AppsView = ({ project }: { project: string }) => {
   const apps = useCall('apps', { project });
-  const [dialog, ask] = useQuestion();
+  const [dialog, ask] = useQuestion(apps.reload);
   const { offers } = client();
   const remove = ({ id, name }: App) =>
     ask({
@@ -21,11 +21,8 @@ export const AppsView = ({ project }: { project: string }) => {
       action: 'Delete app',
       dangerous: true,
       api: `DELETE /1.0/mobile-apps/${id}`,
-      work: async () => {
-        await callService('deleteApp', { project, id });
-        announce(`${name} is deleted`);
-        apps.reload();
-      },
+      work: () => callService('deleteApp', { project, id }),
+      done: `${name} is deleted`,
     });
   return (
     <Page

@@ -23,7 +23,7 @@ export const AssociationPanel = ({ project, association, reload }: AssociationPa
     [...new Set(association.android.flatMap((app) => app.fingerprints))].join(', '),
   );
   const action = useAction();
-  const [dialog, ask] = useQuestion();
+  const [dialog, ask] = useQuestion(reload);
   const stated = association.ios.length + association.android.length > 0;
   const save = () =>
     action.run(async () => {
@@ -43,11 +43,8 @@ export const AssociationPanel = ({ project, association, reload }: AssociationPa
       action: 'Remove apps',
       dangerous: true,
       command: commandFor('association remove', [], { project }),
-      work: async () => {
-        await callService('removeAssociation', { project });
-        announce('Apps removed');
-        reload();
-      },
+      work: () => callService('removeAssociation', { project }),
+      done: 'Apps removed',
     });
   const options = {
     project,

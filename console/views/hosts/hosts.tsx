@@ -5,6 +5,7 @@ import { commandFor } from '../../command-line.ts';
 import { CommandHint } from '../../components/command.tsx';
 import { useQuestion } from '../../components/confirm.tsx';
 import { Outside } from '../../components/external-url.tsx';
+import { Fact } from '../../components/fact.tsx';
 import { TextField } from '../../components/field.tsx';
 import { FormSection } from '../../components/form.tsx';
 import { Loaded } from '../../components/loaded.tsx';
@@ -47,7 +48,7 @@ interface HostListProps {
 }
 
 const HostList = ({ data: { hosts, sharedHost }, reload }: HostListProps) => {
-  const [dialog, ask] = useQuestion();
+  const [dialog, ask] = useQuestion(reload);
   const remove = (host: string) =>
     ask({
       title: `Remove ${host}?`,
@@ -56,11 +57,8 @@ const HostList = ({ data: { hosts, sharedHost }, reload }: HostListProps) => {
       dangerous: true,
       typed: host,
       command: commandFor('domain remove', [host]),
-      work: async () => {
-        await callService('removeHost', { host });
-        announce(`${host} is removed`);
-        reload();
-      },
+      work: () => callService('removeHost', { host }),
+      done: `${host} is removed`,
     });
   const makePrimary = (project: string, host: string) =>
     ask({
@@ -68,11 +66,8 @@ const HostList = ({ data: { hosts, sharedHost }, reload }: HostListProps) => {
       body: 'All short URLs and QR codes of the project will begin with it. Printed ones keep working. Check its DNS and certificate first.',
       action: 'Use for short URLs',
       command: commandFor('domain assign', [host], { project, primary: true }),
-      work: async () => {
-        await callService('assignHost', { project, host, primary: true });
-        announce(`Short URLs begin with ${host}`);
-        reload();
-      },
+      work: () => callService('assignHost', { project, host, primary: true }),
+      done: `Short URLs begin with ${host}`,
     });
   return (
     <ul class="rows">
@@ -100,14 +95,12 @@ const HostList = ({ data: { hosts, sharedHost }, reload }: HostListProps) => {
           </div>
           {host !== sharedHost && (
             <dl class="facts">
-              <div>
-                <dt>Start page</dt>
-                <dd>{root === undefined ? 'None: the 404 page' : <Outside href={root} />}</dd>
-              </div>
-              <div>
-                <dt>Link on the 404 page</dt>
-                <dd>{notFound === undefined ? 'None' : <Outside href={notFound} />}</dd>
-              </div>
+              <Fact name="Start page">
+                {root === undefined ? 'None: the 404 page' : <Outside href={root} />}
+              </Fact>
+              <Fact name="Link on the 404 page">
+                {notFound === undefined ? 'None' : <Outside href={notFound} />}
+              </Fact>
             </dl>
           )}
           <HostChecks host={host} />

@@ -76,41 +76,28 @@ export const ChosenLinks = ({ project, codes, elsewhere, onDone, onClear, ...lis
       saveFile(`${project}-qr-codes.zip`, await qrZip(project, codes, onProgress));
       announce(`${plural(codes.length, 'QR code')} downloaded`);
     });
+  const { offers, isOperators } = client();
+  const acts = [
+    ['Pause', () => ask.status('PAUSED')],
+    ['Activate', () => ask.status('ACTIVE')],
+    ['Change fields', offers('updateLink', project) && ask.fields],
+    ['QR codes', saveCodes],
+    ['Export CSV', offers('exportLinks', project) && (() => exportAs('csv'))],
+    ['Export ndjson', isOperators && (() => exportAs('ndjson'))],
+    ['Delete', offers('deleteLink', project) && ask.removal],
+  ] as const;
   return (
     <section class="card stack chosen-links" aria-label="Chosen links">
       <div class="row">
         <strong>{plural(codes.length, 'link')} chosen</strong>
         <div class="buttons">
-          <button type="button" disabled={action.busy} onClick={() => ask.status('PAUSED')}>
-            Pause
-          </button>
-          <button type="button" disabled={action.busy} onClick={() => ask.status('ACTIVE')}>
-            Activate
-          </button>
-          {client().offers('updateLink', project) && (
-            <button type="button" disabled={action.busy} onClick={ask.fields}>
-              Change fields
-            </button>
-          )}
-          <button type="button" disabled={action.busy} onClick={saveCodes}>
-            QR codes
-          </button>
-          {client().offers('exportLinks', project) && (
-            <>
-              <button type="button" disabled={action.busy} onClick={() => exportAs('csv')}>
-                Export CSV
-              </button>
-              {client().isOperators && (
-                <button type="button" disabled={action.busy} onClick={() => exportAs('ndjson')}>
-                  Export ndjson
+          {acts.map(
+            ([label, run]) =>
+              run && (
+                <button key={label} type="button" disabled={action.busy} onClick={run}>
+                  {label}
                 </button>
-              )}
-            </>
-          )}
-          {client().offers('deleteLink', project) && (
-            <button type="button" disabled={action.busy} onClick={ask.removal}>
-              Delete
-            </button>
+              ),
           )}
           {(list.total ?? codes.length + 1) > codes.length && (
             <button type="button" class="quiet" disabled={action.busy} onClick={chooseAll}>
@@ -138,11 +125,7 @@ export const ChosenLinks = ({ project, codes, elsewhere, onDone, onClear, ...lis
         </button>
       </div>
       {action.busy && <Working what="Working on the chosen links" progress={action.progress} />}
-      {action.error !== undefined && (
-        <FaultNotice>
-          <p>{action.error}</p>
-        </FaultNotice>
-      )}
+      <FaultNotice>{action.error}</FaultNotice>
       <Notes texts={notes} />
       <LeftElsewhere project={project} left={elsewhere} />
       {codes.length === 1 && tags.length > 0 && (

@@ -107,7 +107,7 @@ const Changes = ({ project, code, onChange }: HistoryProps) => {
           );
         }}
       </Loaded>
-      {action.error !== undefined && <FaultNotice>{action.error}</FaultNotice>}
+      <FaultNotice>{action.error}</FaultNotice>
       <CommandHint
         line={commandFor('link history', [code], { project })}
         api={`GET /1.0/history?code=${code}`}

@@ -13,13 +13,9 @@ interface LinkActionsProps {
 
 /** The actions for a link in its state; each needs a confirmation. */
 export const LinkActions = ({ project, link, reload }: LinkActionsProps) => {
-  const [dialog, ask] = useQuestion();
+  const [dialog, ask] = useQuestion(reload);
   const { code } = link;
   const named = link.name || code;
-  const done = (text: string) => {
-    announce(text);
-    reload();
-  };
   const put = async (status: 'ACTIVE' | 'PAUSED') => {
     await callService('setLinkStatus', { project, code, status });
     reload();
@@ -47,12 +43,10 @@ export const LinkActions = ({ project, link, reload }: LinkActionsProps) => {
     ask({
       title: `Delete ${named}?`,
       body: (
-        <>
-          <p>
-            Visitors get the 404 page immediately. This can’t be undone: the code stays taken, so that what
-            was printed never leads elsewhere. Clicks stay in the project’s analytics.
-          </p>
-        </>
+        <p>
+          Visitors get the 404 page immediately. This can’t be undone: the code stays taken, so that what was
+          printed never leads elsewhere. Clicks stay in the project’s analytics.
+        </p>
       ),
       action: 'Delete link',
       dangerous: true,
@@ -80,8 +74,8 @@ export const LinkActions = ({ project, link, reload }: LinkActionsProps) => {
       work: async (_, reason) => {
         if (block) await callService('blockLink', { project, code, ...(reason && { reason }) });
         else await callService('unblockLink', { project, code });
-        done(block ? `${named} is blocked` : `${named} is unblocked`);
       },
+      done: block ? `${named} is blocked` : `${named} is unblocked`,
     });
   const { offers } = client();
   const isFixed = link.blocked || link.status === 'EXPIRED';

@@ -1,9 +1,9 @@
-import type { ComponentChildren } from 'preact';
 import { appSections } from '../../../core/apps/app-fields.ts';
 import { shownAddress, withoutDirections } from '../../../core/base/shown-text.ts';
 import { namedPayloadFields } from '../../../core/links/payload-fields.ts';
 import { type CallOutput, client } from '../../calls/client.ts';
 import { useCall } from '../../calls/use-call.ts';
+import { Fact } from '../../components/fact.tsx';
 import { moment } from '../../format.ts';
 import { A, hrefOf } from '../../router.tsx';
 import { dataRows } from './app-data.tsx';
@@ -52,13 +52,6 @@ const useEmails = (project: string, people: readonly (string | undefined)[]) => 
   const { data = [] } = useCall('members', isAsked ? { project } : undefined, project);
   return (who: string) => data.find(({ id }) => id === who)?.email ?? who;
 };
-
-const Fact = ({ name, children }: { name: string; children: ComponentChildren }) => (
-  <div>
-    <dt>{name}</dt>
-    <dd>{children}</dd>
-  </div>
-);
 
 interface Setting {
   readonly path: string;

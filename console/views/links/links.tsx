@@ -3,6 +3,7 @@ import { type CallInput, client } from '../../calls/client.ts';
 import { useCall } from '../../calls/use-call.ts';
 import { commandFor } from '../../command-line.ts';
 import { CommandHint } from '../../components/command.tsx';
+import { Select } from '../../components/field.tsx';
 import { Icon } from '../../components/icon.tsx';
 import { Loaded } from '../../components/loaded.tsx';
 import { Empty } from '../../components/notice.tsx';
@@ -231,28 +232,18 @@ const Filters = ({ project, filter, go, onFirst }: FiltersProps) => {
       <button type="button" class="narrow" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
         <Icon name="filter" /> {set > 0 ? `Filters (${set})` : 'Filters'}
       </button>
-      <select
+      <Select
         aria-label="Status"
         value={filter.status}
-        onChange={(event) => go({ status: knownOf(statuses, event.currentTarget.value) })}
-      >
-        {statuses.map(([value, words]) => (
-          <option key={value} value={value}>
-            {words}
-          </option>
-        ))}
-      </select>
-      <select
+        choices={statuses}
+        onChoice={(status) => go({ status: knownOf(statuses, status) })}
+      />
+      <Select
         aria-label="Order"
         value={filter.sort}
-        onChange={(event) => go({ sort: knownOf(sorts, event.currentTarget.value) })}
-      >
-        {sorts.map(([value, words]) => (
-          <option key={value} value={value}>
-            {words}
-          </option>
-        ))}
-      </select>
+        choices={sorts}
+        onChoice={(sort) => go({ sort: knownOf(sorts, sort) })}
+      />
       <TagsInput
         project={project}
         name="Tags"

@@ -4,6 +4,7 @@ import { logoLevel, optionsOf, qrDefaults, styleParameters } from '../../../core
 import { defaultStyle } from '../../../core/qr-styles/stored-style.ts';
 import { type CallOutput, callService, client } from '../../calls/client.ts';
 import { useAction, useCall } from '../../calls/use-call.ts';
+import { Check } from '../../components/checks.tsx';
 import { CommandHint } from '../../components/command.tsx';
 import { ChoiceField, FormField, TextField } from '../../components/field.tsx';
 import { Icon } from '../../components/icon.tsx';
@@ -17,6 +18,11 @@ const levels = [
   ['M', 'M: 15 %'],
   ['Q', 'Q: 25 %'],
   ['H', 'H: 30 %'],
+] as const;
+
+const sizes = [
+  ['size', 'Size in pixels'],
+  ['margin', 'Margin in modules'],
 ] as const;
 
 type QrOptions = Readonly<Record<string, string>>;
@@ -130,7 +136,7 @@ export const QrCode = ({ project, shortUrl, code }: QrCodeProps) => {
   return (
     <div class="qr-code">
       <Picture picture={picture} shortUrl={shortUrl} />
-      {wrong !== undefined && <FaultNotice>{wrong}</FaultNotice>}
+      <FaultNotice>{wrong}</FaultNotice>
       {picture && wrong === undefined && !isSample && (
         <p class="buttons start">
           <a class="button small" href={picture.canvas.toDataURL()} download={`${code}.png`}>
@@ -159,16 +165,12 @@ export const QrCode = ({ project, shortUrl, code }: QrCodeProps) => {
             choices={levels.filter(([level]) => logo === null || level === logoLevel)}
             onChoice={set('level')}
           />
-          <label class="check">
-            <input
-              type="checkbox"
-              checked={isClear}
-              onChange={({ currentTarget: { checked } }) =>
-                set('background')(checked ? 'transparent' : qrDefaults.background)
-              }
-            />
+          <Check
+            checked={isClear}
+            onCheck={(checked) => set('background')(checked ? 'transparent' : qrDefaults.background)}
+          >
             Transparent background
-          </label>
+          </Check>
           <FormField label="Logo" hint="Shown in the middle.">
             {(ids) => (
               <input
@@ -184,22 +186,16 @@ export const QrCode = ({ project, shortUrl, code }: QrCodeProps) => {
               Remove the logo
             </button>
           )}
-          {!isSample && (
-            <>
+          {!isSample &&
+            sizes.map(([name, label]) => (
               <TextField
-                label="Size in pixels"
+                key={name}
+                label={label}
                 type="number"
-                value={options.size ?? ''}
-                onText={set('size')}
+                value={options[name] ?? ''}
+                onText={set(name)}
               />
-              <TextField
-                label="Margin in modules"
-                type="number"
-                value={options.margin ?? ''}
-                onText={set('margin')}
-              />
-            </>
-          )}
+            ))}
         </div>
         {client().offers('setQrStyle', project) && (
           <p class="buttons start">

@@ -2,6 +2,7 @@ import { useState } from 'preact/hooks';
 import { allowances } from '../../../core/share-links/share-allowances.ts';
 import { type CallOutput, callService } from '../../calls/client.ts';
 import { useAction } from '../../calls/use-call.ts';
+import { Checks } from '../../components/checks.tsx';
 import { CopyButton } from '../../components/copy.tsx';
 import { TextField } from '../../components/field.tsx';
 import { Form } from '../../components/form.tsx';
@@ -39,20 +40,9 @@ export const ShareLike = ({ link }: { link: CallOutput<'link'> }) => {
         <Form action={action} submit="Create publishable key" onSubmit={create}>
           <fieldset>
             <legend>What the app may set</legend>
-            {allowances.map((field) => (
-              <label key={field} class="check">
-                <input
-                  type="checkbox"
-                  checked={allow.includes(field)}
-                  onChange={({ currentTarget: { checked } }) =>
-                    setAllow((before) =>
-                      allowances.filter((one) => (one === field ? checked : before.includes(one))),
-                    )
-                  }
-                />
-                <code>{field}</code>
-              </label>
-            ))}
+            <Checks values={allowances} chosen={allow} onChosen={setAllow}>
+              {(field) => <code>{field}</code>}
+            </Checks>
           </fieldset>
           <TextField
             label="Days until its links expire"

@@ -16,7 +16,7 @@ export const DestinationsView = () => {
   const hosts = useCall('destinations', {});
   const [host, setHost] = useState('');
   const action = useAction();
-  const [dialog, ask] = useQuestion();
+  const [dialog, ask] = useQuestion(hosts.reload);
   const block = () =>
     action.run(async () => {
       const blocked = await callService('blockDestination', { host });
@@ -30,11 +30,8 @@ export const DestinationsView = () => {
       body: 'Links may lead there again, and existing ones work again within a minute.',
       action: 'Unblock',
       command: commandFor('destination unblock', [blocked]),
-      work: async () => {
-        await callService('unblockDestination', { host: blocked });
-        announce(`${blocked} is unblocked`);
-        hosts.reload();
-      },
+      work: () => callService('unblockDestination', { host: blocked }),
+      done: `${blocked} is unblocked`,
     });
   return (
     <Page title="Blocked destinations">

@@ -2,13 +2,13 @@ import { useState } from 'preact/hooks';
 import { type CallOutput, callService } from '../../calls/client.ts';
 import { useAction, useCall } from '../../calls/use-call.ts';
 import { commandFor } from '../../command-line.ts';
+import { Checks } from '../../components/checks.tsx';
 import { CommandHint } from '../../components/command.tsx';
 import { useQuestion } from '../../components/confirm.tsx';
 import { TextField } from '../../components/field.tsx';
 import { FormSection } from '../../components/form.tsx';
 import { KeyUse, keyName } from '../../components/key-use.tsx';
 import { Loaded } from '../../components/loaded.tsx';
-import { announce } from '../../components/notice.tsx';
 import { Page } from '../../components/page.tsx';
 import { ShownOnce } from '../../components/shown-once.tsx';
 import { day } from '../../format.ts';
@@ -17,13 +17,14 @@ import { ShareKeyFacts } from './share-key.tsx';
 type Key = CallOutput<'keys'>[number];
 type Scope = Extract<Key, { kind: 'secret' }>['scopes'][number];
 
-const scopes: readonly (readonly [Scope, string])[] = [
-  ['links:read', 'read links and analytics'],
-  ['links:write', 'create and change links'],
-  ['links:delete', 'delete links'],
-  ['apps:read', 'read saved apps'],
-  ['apps:write', 'create, change and delete saved apps'],
-];
+const scopes: Readonly<Record<Scope, string>> = {
+  'links:read': 'read links and analytics',
+  'links:write': 'create and change links',
+  'links:delete': 'delete links',
+  'apps:read': 'read saved apps',
+  'apps:write': 'create, change and delete saved apps',
+};
+const allScopes = Object.keys(scopes) as Scope[];
 
 export const KeysView = ({ project }: { project: string }) => {
   const keys = useCall('keys', { project });
@@ -56,7 +57,7 @@ export const KeysView = ({ project }: { project: string }) => {
 };
 
 const KeyList = ({ keys, reload }: { keys: readonly Key[]; reload: () => void }) => {
-  const [dialog, ask] = useQuestion();
+  const [dialog, ask] = useQuestion(reload);
   const revoke = (key: Key, withLinks: boolean) => {
     const { keyId } = key;
     ask({
@@ -77,11 +78,8 @@ const KeyList = ({ keys, reload }: { keys: readonly Key[]; reload: () => void })
       action: withLinks ? 'Revoke and block' : 'Revoke key',
       dangerous: true,
       command: commandFor('key revoke', [keyId], { 'with-links': withLinks }),
-      work: async () => {
-        await callService('revokeKey', { keyId, withLinks });
-        announce('Key revoked');
-        reload();
-      },
+      work: () => callService('revokeKey', { keyId, withLinks }),
+      done: 'Key revoked',
     });
   };
   return (
@@ -95,7 +93,7 @@ const KeyList = ({ keys, reload }: { keys: readonly Key[]; reload: () => void })
             <p class="soft">
               {key.kind === 'publishable'
                 ? 'Publishable'
-                : key.scopes.length === scopes.length
+                : key.scopes.length === allScopes.length
                   ? 'All permissions'
                   : key.scopes.join(', ')}{' '}
               · created {day(key.createdAt)} · <code>{key.keyId}</code>
@@ -133,7 +131,7 @@ interface CreateKeyProps {
 
 const CreateKey = ({ project, isFirst, onMade }: CreateKeyProps) => {
   const [user, setUser] = useState('');
-  const [granted, setGranted] = useState<readonly Scope[]>(scopes.map(([scope]) => scope));
+  const [granted, setGranted] = useState<readonly Scope[]>(allScopes);
   const action = useAction();
   const create = () =>
     action.run(async () => {
@@ -145,7 +143,7 @@ const CreateKey = ({ project, isFirst, onMade }: CreateKeyProps) => {
       setUser('');
       onMade(apiKey);
     });
-  const options = { project, user, scopes: granted.length < scopes.length && granted.join(',') };
+  const options = { project, user, scopes: granted.length < allScopes.length && granted.join(',') };
   return (
     <FormSection
       title="New key"
@@ -168,25 +166,13 @@ const CreateKey = ({ project, isFirst, onMade }: CreateKeyProps) => {
       />
       <fieldset>
         <legend>Permissions</legend>
-        {scopes.map(([scope, words]) => (
-          <label key={scope} class="check">
-            <input
-              type="checkbox"
-              checked={granted.includes(scope)}
-              onChange={(event) => {
-                const { checked } = event.currentTarget;
-                setGranted((before) =>
-                  scopes
-                    .map(([one]) => one)
-                    .filter((one) => (one === scope ? checked : before.includes(one))),
-                );
-              }}
-            />
-            <span>
-              {words} <code class="soft">{scope}</code>
-            </span>
-          </label>
-        ))}
+        <Checks values={allScopes} chosen={granted} onChosen={setGranted}>
+          {(scope) => (
+            <>
+              {scopes[scope]} <code class="soft">{scope}</code>
+            </>
+          )}
+        </Checks>
       </fieldset>
     </FormSection>
   );

@@ -3,6 +3,7 @@ import { useCall } from '../../calls/use-call.ts';
 import { commandFor } from '../../command-line.ts';
 import { ColumnHeads } from '../../components/columns.tsx';
 import { CommandHint } from '../../components/command.tsx';
+import { Fact } from '../../components/fact.tsx';
 import { KeyUse, keyName } from '../../components/key-use.tsx';
 import { Loaded } from '../../components/loaded.tsx';
 import { Empty } from '../../components/notice.tsx';
@@ -50,18 +51,9 @@ const Calls = ({ keys, limit, resetAt }: Requests) => {
   return (
     <div class="stack">
       <dl class="totals">
-        <div>
-          <dt>Calls this hour</dt>
-          <dd>{sum(({ thisHour }) => thisHour)}</dd>
-        </div>
-        <div>
-          <dt>The hour before</dt>
-          <dd>{sum(({ lastHour }) => lastHour)}</dd>
-        </div>
-        <div>
-          <dt>Keys over their limit</dt>
-          <dd>{number(refused)}</dd>
-        </div>
+        <Fact name="Calls this hour">{sum(({ thisHour }) => thisHour)}</Fact>
+        <Fact name="The hour before">{sum(({ lastHour }) => lastHour)}</Fact>
+        <Fact name="Keys over their limit">{number(refused)}</Fact>
       </dl>
       <p class="soft">
         {limit !== undefined && `A key may make ${number(limit)} calls an hour. `}

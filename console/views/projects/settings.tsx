@@ -4,6 +4,7 @@ import { useAction, useCall } from '../../calls/use-call.ts';
 import { commandFor } from '../../command-line.ts';
 import { CommandHint } from '../../components/command.tsx';
 import { useQuestion } from '../../components/confirm.tsx';
+import { Fact } from '../../components/fact.tsx';
 import { TextField } from '../../components/field.tsx';
 import { Form } from '../../components/form.tsx';
 import { Loaded } from '../../components/loaded.tsx';
@@ -25,7 +26,7 @@ export const SettingsView = ({ project }: { project: string }) =>
 
 const ProjectSettings = ({ project }: { project: string }) => {
   const found = useCall('project', { project });
-  const [dialog, ask] = useQuestion();
+  const [dialog, ask] = useQuestion(found.reload);
   const setSubscription = (subscription: 'active' | 'inactive') =>
     ask({
       title: subscription === 'active' ? 'Activate the subscription?' : 'End the subscription?',
@@ -35,11 +36,8 @@ const ProjectSettings = ({ project }: { project: string }) => {
           : 'API keys of the project can’t create links any more. Existing links go on working.',
       action: subscription === 'active' ? 'Activate' : 'End subscription',
       command: commandFor('project subscription', [project, subscription]),
-      work: async () => {
-        await callService('setSubscription', { project, subscription });
-        announce('Subscription changed');
-        found.reload();
-      },
+      work: () => callService('setSubscription', { project, subscription }),
+      done: 'Subscription changed',
     });
   const setSuspended = (suspend: boolean) =>
     ask({
@@ -52,10 +50,9 @@ const ProjectSettings = ({ project }: { project: string }) => {
       command: commandFor(suspend ? 'project suspend' : 'project resume', [project]),
       work: async () => {
         await callService(suspend ? 'suspendProject' : 'resumeProject', { project });
-        announce(suspend ? `${project} is suspended` : `${project} is resumed`);
         announceProjectChange();
-        found.reload();
       },
+      done: suspend ? `${project} is suspended` : `${project} is resumed`,
     });
   const remove = () =>
     ask({
@@ -86,18 +83,9 @@ const ProjectSettings = ({ project }: { project: string }) => {
           <div class="beside">
             <div class="stack">
               <dl class="facts card">
-                <div>
-                  <dt>Id</dt>
-                  <dd>{id}</dd>
-                </div>
-                <div>
-                  <dt>Created</dt>
-                  <dd>{moment(createdAt)}</dd>
-                </div>
-                <div>
-                  <dt>Short URLs</dt>
-                  <dd>{shortBase}/…</dd>
-                </div>
+                <Fact name="Id">{id}</Fact>
+                <Fact name="Created">{moment(createdAt)}</Fact>
+                <Fact name="Short URLs">{shortBase}/…</Fact>
               </dl>
               <RenameProject project={id} name={name} reload={found.reload} />
               <Change

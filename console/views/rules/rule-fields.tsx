@@ -1,3 +1,4 @@
+import { Check, Checks } from '../../components/checks.tsx';
 import { FormField, TextField } from '../../components/field.tsx';
 import { knownCodes, nameOfCode, takeCodes } from '../../components/named-codes.ts';
 import { OwnFaults } from '../../components/own-faults.tsx';
@@ -41,16 +42,14 @@ export const RuleFields = ({ rule, paths, onChange }: RuleFieldsProps) => {
           return <ConditionInput key={name} {...condition} />;
         })}
       </div>
-      <label class="check">
-        <input
-          type="checkbox"
-          checked={rule.entries !== undefined}
-          onChange={({ currentTarget: { checked } }) =>
-            set({ entries: checked ? [newEntry('50', rule.link), newEntry('50')] : undefined })
-          }
-        />
+      <Check
+        checked={rule.entries !== undefined}
+        onCheck={(checked) =>
+          set({ entries: checked ? [newEntry('50', rule.link), newEntry('50')] : undefined })
+        }
+      >
         Split these visitors between several addresses
-      </label>
+      </Check>
       {rule.entries ? (
         <SplitFields
           entries={rule.entries}
@@ -118,25 +117,13 @@ const Choices = ({
   readonly legend: string;
   readonly hint: string | undefined;
   readonly choices: Readonly<Record<string, string>>;
-}) => {
-  const chosen = splitWords(value);
-  return (
-    <fieldset class="checks">
-      <legend>{legend}</legend>
-      {Object.entries(choices).map(([one, name]) => (
-        <label key={one} class="check">
-          <input
-            type="checkbox"
-            checked={chosen.includes(one)}
-            onChange={({ currentTarget: { checked } }) =>
-              onText((checked ? [...chosen, one] : chosen.filter((other) => other !== one)).join())
-            }
-          />
-          {name}
-        </label>
-      ))}
-      <p class="hint">{hint}</p>
-      <OwnFaults path={path} />
-    </fieldset>
-  );
-};
+}) => (
+  <fieldset class="checks">
+    <legend>{legend}</legend>
+    <Checks values={Object.keys(choices)} chosen={splitWords(value)} onChosen={(all) => onText(all.join())}>
+      {(one) => choices[one]}
+    </Checks>
+    <p class="hint">{hint}</p>
+    <OwnFaults path={path} />
+  </fieldset>
+);

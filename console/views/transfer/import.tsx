@@ -4,6 +4,7 @@ import { type CallInput, type CallOutput, callService } from '../../calls/client
 import { useAction } from '../../calls/use-call.ts';
 import { commandFor } from '../../command-line.ts';
 import { ColumnHeads } from '../../components/columns.tsx';
+import { Fact } from '../../components/fact.tsx';
 import { ChoiceField, FormField, TextField } from '../../components/field.tsx';
 import { Form } from '../../components/form.tsx';
 import { announce, Notes } from '../../components/notice.tsx';
@@ -163,10 +164,9 @@ const ImportReport = ({ report, project }: { report: Report & { dryRun: boolean 
     <h2>{report.dryRun ? 'What an import would do' : 'What the import did'}</h2>
     <dl class="totals">
       {Object.entries(words).map(([result, name]) => (
-        <div key={result}>
-          <dt>{name}</dt>
-          <dd>{number(report.totals[result as keyof typeof words] ?? 0)}</dd>
-        </div>
+        <Fact key={result} name={name}>
+          {number(report.totals[result as keyof typeof words] ?? 0)}
+        </Fact>
       ))}
     </dl>
     <Notes texts={report.notes} />

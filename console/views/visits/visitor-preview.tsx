@@ -3,6 +3,7 @@ import { inInstagram } from '../../../core/pages/visitor-routes.ts';
 import { preferredLanguage } from '../../../core/rules/language.ts';
 import type { RuleConditions } from '../../../core/rules/rule.ts';
 import { type VisitorKind, visitorKinds } from '../../../core/visits/visitor.ts';
+import { Check } from '../../components/checks.tsx';
 import { CopyButton } from '../../components/copy.tsx';
 import { Outside } from '../../components/external-url.tsx';
 import { ChoiceField, TextField } from '../../components/field.tsx';
@@ -81,14 +82,9 @@ export const VisitorPreview = ({ draft, asked, addressOf }: VisitorPreviewProps)
         <TimeField label="Time" hint="Empty: now." value={visitor.at} onText={(at) => set({ at })} />
       </div>
       {mayHaveApp && (
-        <label class="check">
-          <input
-            type="checkbox"
-            checked={visitor.app !== ''}
-            onChange={({ currentTarget: { checked } }) => set({ app: checked ? '1' : '' })}
-          />
-          <span>The app is installed</span>
-        </label>
+        <Check checked={visitor.app !== ''} onCheck={(checked) => set({ app: checked ? '1' : '' })}>
+          The app is installed
+        </Check>
       )}
       {deadRules(draft.link).map((fault) => (
         <Hint key={fault}>{fault}</Hint>

@@ -3,11 +3,13 @@ import { useState } from 'preact/hooks';
 import { type CallInput, type CallOutput, callService } from '../../calls/client.ts';
 import { useAction, useCall } from '../../calls/use-call.ts';
 import { commandFor } from '../../command-line.ts';
+import { ColumnHeads } from '../../components/columns.tsx';
 import { CommandHint } from '../../components/command.tsx';
 import { Loaded } from '../../components/loaded.tsx';
 import { announce, Empty, FaultNotice } from '../../components/notice.tsx';
 import { usePortion } from '../../components/show-more.tsx';
 import { moment, number, plural } from '../../format.ts';
+import { A, hrefOf } from '../../router.tsx';
 
 type Delivery = CallOutput<'deliveries'>[number];
 type State = CallInput<'deliveries'>['status'];
@@ -64,7 +66,7 @@ export const Deliveries = ({ project, id, onResent }: DeliveriesProps) => {
           </button>
         </div>
       </div>
-      {action.error !== undefined && <FaultNotice>{action.error}</FaultNotice>}
+      <FaultNotice>{action.error}</FaultNotice>
       <Loaded from={found} what="Reading deliveries">
         {(all) =>
           all.length === 0 ? (
@@ -96,6 +98,7 @@ const Texts = (delivery: CallInput<'delivery'>) => (
     {({ sent, answer }) => (
       <>
         <h3>Sent</h3>
+        {sent !== null && <LinkOf project={delivery.project} event={JSON.parse(sent)} />}
         <pre>{sent === null ? 'Expired' : JSON.stringify(JSON.parse(sent), null, 2)}</pre>
         <h3>Answer, at most 1 KB</h3>
         <pre>{answer ?? 'Nothing'}</pre>
@@ -103,6 +106,18 @@ const Texts = (delivery: CallInput<'delivery'>) => (
     )}
   </Loaded>
 );
+
+interface SentEvent {
+  readonly data: { readonly link?: { readonly code: string } };
+}
+
+/** The link's page, for an event about a link that exists. */
+const LinkOf = ({ project, event: { data } }: { project: string; event: SentEvent }) =>
+  data.link ? (
+    <p>
+      Link <A href={hrefOf(['p', project, 'links', data.link.code])}>{data.link.code}</A>
+    </p>
+  ) : null;
 
 interface DeliveryTableProps {
   readonly place: { readonly project: string; readonly id: string };
@@ -115,24 +130,16 @@ const DeliveryTable = ({ place, all, busy, onResend }: DeliveryTableProps) => {
   const [open, setOpen] = useState<string>();
   return (
     <table class="deliveries">
-      <thead>
-        <tr>
-          <th scope="col">Event</th>
-          <th scope="col">State</th>
-          <th scope="col" class="number">
-            Answer
-          </th>
-          <th scope="col" class="wide number">
-            Attempts
-          </th>
-          <th scope="col" class="wide">
-            Next attempt
-          </th>
-          <th scope="col">
-            <span class="unseen">Resend</span>
-          </th>
-        </tr>
-      </thead>
+      <ColumnHeads
+        names={[
+          ['Event'],
+          ['State'],
+          ['Answer', 'number'],
+          ['Attempts', 'wide number'],
+          ['Next attempt', 'wide'],
+          ['Actions'],
+        ]}
+      />
       <tbody>
         {all.map(({ event, type, createdAt, status, attempts, lastStatus, lastError, nextAttemptAt }) => (
           <Fragment key={event}>

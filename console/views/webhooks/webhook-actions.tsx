@@ -17,7 +17,7 @@ interface WebhookActionsProps {
 export const WebhookActions = ({ webhook, reload, onSecret }: WebhookActionsProps) => {
   const { id, project, status, url } = webhook;
   const place = { project, id };
-  const [dialog, ask] = useQuestion();
+  const [dialog, ask] = useQuestion(reload);
   const testing = useAction();
   const test = () =>
     testing.run(async () => {
@@ -37,11 +37,8 @@ export const WebhookActions = ({ webhook, reload, onSecret }: WebhookActionsProp
         : 'Pending events are kept for 30 days. Events until you activate it again are not sent.',
       action: isActive ? 'Activate' : 'Pause',
       command: commandFor(isActive ? 'webhook activate' : 'webhook pause', [id], { project }),
-      work: async () => {
-        await callService('setWebhookStatus', { ...place, isActive });
-        announce(isActive ? 'Webhook activated' : 'Webhook paused');
-        reload();
-      },
+      work: () => callService('setWebhookStatus', { ...place, isActive }),
+      done: isActive ? 'Webhook activated' : 'Webhook paused',
     });
   const rotate = () =>
     ask({
@@ -81,11 +78,7 @@ export const WebhookActions = ({ webhook, reload, onSecret }: WebhookActionsProp
         Delete
       </button>
       {testing.busy && <Working what="Waiting for the receiver" />}
-      {testing.error !== undefined && (
-        <FaultNotice>
-          <p>{testing.error}</p>
-        </FaultNotice>
-      )}
+      <FaultNotice>{testing.error}</FaultNotice>
       {dialog}
     </>
   );

@@ -1,4 +1,5 @@
 import type { CallOutput } from '../../calls/client.ts';
+import { Checks } from '../../components/checks.tsx';
 import { TextField } from '../../components/field.tsx';
 import { OwnFaults } from '../../components/own-faults.tsx';
 
@@ -42,23 +43,17 @@ export const WebhookFields = ({ types, words, settings, isNamed = false, onChang
     <fieldset>
       <legend>Events</legend>
       <OwnFaults path="events" />
-      {types.map((type) => (
-        <label key={type} class="check">
-          <input
-            type="checkbox"
-            checked={settings.events.includes(type)}
-            onChange={({ currentTarget: { checked } }) =>
-              onChange({
-                ...settings,
-                events: types.filter((one) => (one === type ? checked : settings.events.includes(one))),
-              })
-            }
-          />
-          <span>
+      <Checks
+        values={types}
+        chosen={settings.events}
+        onChosen={(events) => onChange({ ...settings, events })}
+      >
+        {(type) => (
+          <>
             {words[type].says} <code class="soft">{type}</code>
-          </span>
-        </label>
-      ))}
+          </>
+        )}
+      </Checks>
     </fieldset>
   </>
 );

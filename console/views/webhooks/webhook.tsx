@@ -3,6 +3,7 @@ import { type CallOutput, callService } from '../../calls/client.ts';
 import { useAction, useCall } from '../../calls/use-call.ts';
 import { commandFor } from '../../command-line.ts';
 import { CommandHint } from '../../components/command.tsx';
+import { Fact } from '../../components/fact.tsx';
 import { Form } from '../../components/form.tsx';
 import { Loaded } from '../../components/loaded.tsx';
 import { announce, Hint } from '../../components/notice.tsx';
@@ -73,32 +74,14 @@ const Overview = ({ webhook }: { webhook: Found }) => {
     <div class="stack">
       {notes.length > 0 && <Hint>{notes.join(' ')}</Hint>}
       <dl class="totals">
-        <div>
-          <dt>Waiting</dt>
-          <dd>{number(pending)}</dd>
-        </div>
-        <div>
-          <dt>Failed</dt>
-          <dd>{number(failed)}</dd>
-        </div>
+        <Fact name="Waiting">{number(pending)}</Fact>
+        <Fact name="Failed">{number(failed)}</Fact>
       </dl>
       <dl class="facts card">
-        <div>
-          <dt>Address</dt>
-          <dd>{url}</dd>
-        </div>
-        <div>
-          <dt>Id</dt>
-          <dd>{id}</dd>
-        </div>
-        <div>
-          <dt>Last delivered</dt>
-          <dd>{lastSuccessAt === null ? 'Nothing yet' : moment(lastSuccessAt)}</dd>
-        </div>
-        <div>
-          <dt>Created</dt>
-          <dd>{moment(createdAt)}</dd>
-        </div>
+        <Fact name="Address">{url}</Fact>
+        <Fact name="Id">{id}</Fact>
+        <Fact name="Last delivered">{lastSuccessAt === null ? 'Nothing yet' : moment(lastSuccessAt)}</Fact>
+        <Fact name="Created">{moment(createdAt)}</Fact>
       </dl>
       <CommandHint line={commandFor('webhook show', [id], { project })} />
     </div>

@@ -81,27 +81,27 @@ test('analytics are drawn as bars and lists', async () => {
   expect(drawn.slice(0, 13)).toEqual([
     `${project}/launch from 2026-11-19 to 2026-11-21 in UTC`,
     '',
-    '            clicks  unique  app opens  first opens',
-    'these days   1,501       1          0            0',
-    'all time     1,501       1',
+    '            Clicks  Visitors  App opens  First opens',
+    'These days   1,501         1          0            0',
+    'All time     1,501         1',
     '',
-    'day         clicks  unique',
-    '2026-11-19       0       0',
-    `2026-11-20   1,500       1  ${'#'.repeat(40)}`,
-    '2026-11-21       1       0  #',
+    'Day         Clicks  Visitors',
+    '2026-11-19       0         0',
+    `2026-11-20   1,500         1  ${'#'.repeat(40)}`,
+    '2026-11-21       1         0  #',
     '',
-    'platforms',
-    `web        1,501  100 %  ${'#'.repeat(40)}`,
+    'Platforms',
+    `Web        1,501  100 %  ${'#'.repeat(40)}`,
   ]);
   expect(drawn.slice(14, 17)).toEqual([
-    'countries',
-    `DE         1,500  100 %  ${'#'.repeat(40)}`,
-    'FR             1    0 %  #',
+    'Countries',
+    `Germany    1,500  100 %  ${'#'.repeat(40)}`,
+    'France         1    0 %  #',
   ]);
   expect(drawn.slice(-3)).toEqual([
-    'not counted, all time',
-    `bot                    3   75 %  ${'#'.repeat(40)}`,
-    `head                   1   25 %  ${'#'.repeat(13)}`,
+    'Visits that don’t count, all time',
+    `Bots and scripts                   3   75 %  ${'#'.repeat(40)}`,
+    `HEAD requests                      1   25 %  ${'#'.repeat(13)}`,
   ]);
 });
 
@@ -110,7 +110,7 @@ test('bars fit the terminal', async () => {
   for (const columns of [20, 80, 300]) {
     const width = Math.min(60, Math.max(10, columns - 40));
     const drawn = lines(analyticsChart(await analytics(2), columns));
-    expect(drawn).toContain(`2026-11-21       8       0  ${'█'.repeat(width)}`);
+    expect(drawn).toContain(`2026-11-21       8         0  ${'█'.repeat(width)}`);
     const cells = (width * 3) / 8;
     expect(
       drawn
@@ -125,7 +125,7 @@ test('long lists are cut, with the number of the rest', async () => {
   const referrers = Array.from({ length: 14 }, (_, i) => `r${i}.example`);
   await click(...referrers.map((referrer, i) => ({ at: now.getTime() / 1000, referrer, clicks: 20 - i })));
   const drawn = lines(analyticsChart(await analytics(), undefined));
-  const first = drawn.indexOf('referrers');
+  const first = drawn.indexOf('Referrers');
   expect(drawn[first + 10]).toMatch(/^r9\.example +11 /);
   expect(drawn[first + 11]).toBe('4 more      34   18 %');
 });
@@ -134,9 +134,9 @@ test('a link without clicks has only sums', async () => {
   expect(lines(analyticsChart(await analytics(), 100))).toEqual([
     `${project}/launch from 2026-10-23 to 2026-11-21 in UTC`,
     '',
-    '            clicks  unique  app opens  first opens',
-    'these days       0       0          0            0',
-    'all time         0       0',
+    '            Clicks  Visitors  App opens  First opens',
+    'These days       0         0          0            0',
+    'All time         0         0',
   ]);
 });
 
@@ -155,27 +155,27 @@ test('analytics of a project have its busiest links, without those that are dele
     { name: 'launch', clicks: 1 },
   ]);
   const drawn = lines(analyticsChart(ofProject, undefined));
-  expect(drawn.slice(drawn.indexOf('campaigns'), -1).filter((line) => !line.startsWith('sources'))).toEqual([
-    'campaigns',
-    `none       10   77 %  ${'#'.repeat(40)}`,
-    `spring      3   23 %  ${'#'.repeat(12)}`,
+  expect(drawn.slice(drawn.indexOf('Campaigns'), -1).filter((line) => !line.startsWith('Sources'))).toEqual([
+    'Campaigns',
+    `No campaign  10   77 %  ${'#'.repeat(40)}`,
+    `spring        3   23 %  ${'#'.repeat(12)}`,
     '',
-    'tags',
+    'Tags',
     `print  3   23 %  ${'#'.repeat(40)}`,
   ]);
   expect(drawn.slice(0, 12)).toEqual([
     `${project} from 2026-11-20 to 2026-11-21 in UTC`,
     '',
-    '            clicks  unique  app opens  first opens',
-    'these days      13       0          0            0',
+    '            Clicks  Visitors  App opens  First opens',
+    'These days      13         0          0            0',
     '',
-    'day         clicks  unique',
-    '2026-11-20       0       0',
-    `2026-11-21      13       0  ${'#'.repeat(40)}`,
+    'Day         Clicks  Visitors',
+    '2026-11-20       0         0',
+    `2026-11-21      13         0  ${'#'.repeat(40)}`,
     '',
-    'links',
-    `second  3   75 %  ${'#'.repeat(40)}`,
-    `launch  1   25 %  ${'#'.repeat(13)}`,
+    'Busiest links',
+    `second         3   75 %  ${'#'.repeat(40)}`,
+    `launch         1   25 %  ${'#'.repeat(13)}`,
   ]);
   await expect(projectAnalytics(deployment, 'nobody')).rejects.toThrow('There is no project nobody');
   await expect(projectAnalytics(deployment, project, { days: 1001 })).rejects.toThrow(
