@@ -33,11 +33,7 @@ ${more}</div>
   });
 
 /** The page for a link that isn't live, whatever the reason. `onward` is the address that the host's owner offers. */
-export const notFoundPage = (
-  abuseContact?: string,
-  onward?: string,
-  text: PageMessages = messages,
-): HtmlPage =>
+export const notFoundPage = (contact?: string, onward?: string, text: PageMessages = messages): HtmlPage =>
   notice({
     language: text.language,
     heading: text.notFoundHeading,
@@ -45,7 +41,7 @@ export const notFoundPage = (
     drawing: `<path d="M41 58 30 69a13.5 13.5 0 0 1-19-19l14-14a13.5 13.5 0 0 1 19 0"/>
 <path d="M55 38 66 27a13.5 13.5 0 0 1 19 19L71 60a13.5 13.5 0 0 1-19 0"/>
 <path d="M40 24v-9M28 28l-5-7M56 72v9M68 68l5 7" opacity=".55"/>`,
-    more: onwardLink(onward, text.notFoundOnward) + abuseNote(abuseContact, text),
+    more: onwardLink(onward, text.notFoundOnward) + abuseNote(contact, text),
   });
 
 const onwardLink = (onward: string | undefined, text: string): string =>

@@ -27,13 +27,17 @@ const draft = fc.record(
 
 test('the description accepts exactly the apps that the service accepts', () => {
   const taken = new Set<boolean>();
+  const app = { platform: 'IOS', name: 'Shop' } as const;
+  // Random apps alone may all be refused.
+  const complete = { ...app, bundleId: 'com.example.shop' };
+  const examples: [typeof app][] = [[app], [complete]];
   fc.assert(
     fc.property(draft, (app) => {
       const isTaken = mobileAppDraft.safeParse(app).success;
       taken.add(isTaken);
       expect([app, described(app)]).toEqual([app, isTaken]);
     }),
-    { numRuns: runs(100) },
+    { numRuns: runs(100), examples },
   );
   expect(taken.size).toBe(2);
 });
