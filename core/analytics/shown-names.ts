@@ -15,38 +15,39 @@ const country = (code: string): string => {
 export const shownName = (group: DimensionName | 'tags' | 'links', name: string): string => {
   if (group === 'tags' || group === 'links') return name;
   if (group === 'countries') return country(name);
-  if (dimensions[group].storesAll) return words[name] ?? name;
+  if (dimensions[group].storesAll) return names.get(name) ?? name;
   // Names that users chose aren't translated.
   if (!isIncluded(dimensions[group], name)) return `No ${dimensions[group].field}`;
   return name === 'other' ? 'Other' : name;
 };
 
 /** Why visits don't count, in words. */
-export const excludedName = (name: string): string => words[name] ?? name;
+export const excludedName = (name: string): string => names.get(name) ?? name;
 
-const words: Readonly<Record<string, string>> = {
-  ios: 'iOS',
-  android: 'Android',
-  web: 'Web',
-  other: 'Other',
-  direct: 'Direct or unknown',
-  link: 'Link',
-  qr: 'QR code',
-  windows: 'Windows',
-  macos: 'macOS',
-  linux: 'Linux',
-  chromeos: 'ChromeOS',
-  chrome: 'Chrome',
-  safari: 'Safari',
-  firefox: 'Firefox',
-  edge: 'Edge',
-  'samsung-internet': 'Samsung Internet',
-  instagram: 'Instagram',
-  facebook: 'Facebook',
-  tiktok: 'TikTok',
-  debug: 'Views of the debug page',
-  head: 'HEAD requests',
-  prefetch: 'Browser prefetches',
-  'social-crawler': 'Crawlers of social networks',
-  bot: 'Bots and scripts',
-};
+// A map, because visitors choose names of referrers: `constructor` is one, too.
+const names: ReadonlyMap<string, string> = new Map([
+  ['ios', 'iOS'],
+  ['android', 'Android'],
+  ['web', 'Web'],
+  ['other', 'Other'],
+  ['direct', 'Direct or unknown'],
+  ['link', 'Link'],
+  ['qr', 'QR code'],
+  ['windows', 'Windows'],
+  ['macos', 'macOS'],
+  ['linux', 'Linux'],
+  ['chromeos', 'ChromeOS'],
+  ['chrome', 'Chrome'],
+  ['safari', 'Safari'],
+  ['firefox', 'Firefox'],
+  ['edge', 'Edge'],
+  ['samsung-internet', 'Samsung Internet'],
+  ['instagram', 'Instagram'],
+  ['facebook', 'Facebook'],
+  ['tiktok', 'TikTok'],
+  ['debug', 'Views of the debug page'],
+  ['head', 'HEAD requests'],
+  ['prefetch', 'Browser prefetches'],
+  ['social-crawler', 'Crawlers of social networks'],
+  ['bot', 'Bots and scripts'],
+]);
