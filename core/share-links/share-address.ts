@@ -43,7 +43,7 @@ export const addressBelow = (
   if (request !== undefined && /[\\\t\r\n]/.test(request)) return { fault: 'rawBackslash' };
   const [own, url] = [parseHttpUrl(template), parseHttpUrl(request ?? template)];
   if (own?.origin !== url?.origin || !own || !url) return { fault: 'otherOrigin' };
-  if (request !== undefined && url.hostname.endsWith('.')) return { fault: 'hostDot' };
+  if (url.href !== own.href && url.hostname.endsWith('.')) return { fault: 'hostDot' };
   const [fixed, given] = [partsOf(own), partsOf(url)];
   const path = pathBelow(fixed.path, given.path, allowed.path);
   if ('fault' in path) return path;

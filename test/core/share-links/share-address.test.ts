@@ -8,6 +8,13 @@ const team = 'https://shop.example/join?ref=app#top';
 test.each<[what: string, template: string, request: string, allowed: AddressAllowance, address: string]>([
   ['the template itself', team, team, none, team],
   ['the template in another spelling', team, 'HTTPS://SHOP.example:443/./join?ref=app#top', none, team],
+  [
+    'a template whose host ends with a dot',
+    'https://a.example./',
+    'https://A.example.',
+    none,
+    'https://a.example./',
+  ],
   ['the template with a slash at the end', team, 'https://shop.example/join/', none, team],
   ['the template without its parameters', team, 'https://shop.example/join', none, team],
   ['a path below', team, 'https://shop.example/join/42/', all, 'https://shop.example/join/42/?ref=app#top'],
@@ -84,6 +91,10 @@ test.each<[what: string, request: string, allowed: AddressAllowance, fault: stri
   ['a fragment that is not allowed', 'https://shop.example/join#x', none, 'fragmentFixed'],
 ])('%s is refused', (_, request, allowed, fault) => {
   expect(addressBelow(team, request, allowed)).toMatchObject({ fault });
+});
+
+test('a path below a host that ends with a dot is refused', () => {
+  expect(addressBelow('https://a.example./', 'https://a.example./b', all)).toEqual({ fault: 'hostDot' });
 });
 
 const pieces = fc.constantFrom(
