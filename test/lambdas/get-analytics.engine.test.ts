@@ -38,8 +38,8 @@ const ask = async (project: string, query: Query) => {
   return body.data;
 };
 
-const projectWithLinks = async (): Promise<string> => {
-  const project = await newProject(db);
+const projectWithLinks = async (id?: string): Promise<string> => {
+  const project = await newProject(db, id === undefined ? {} : { id });
   const createdAt = new Date(beginning).toISOString();
   for (const code of codes) {
     const draft = aLinkDraft({ project: project.id, code, createdAt });
@@ -325,7 +325,8 @@ const writeDays = async (project: string): Promise<void> => {
 testAtNight(
   'a year takes at most 60 read units, with 250 links in every hour, and 1,000 days are one page',
   async () => {
-    const project = await projectWithLinks();
+    // Every key has the project's id: a longer one makes the items larger.
+    const project = await projectWithLinks('busy-all-year-long');
     await writeDays(project);
     const readsOf = async (query: Query) => {
       meter.take();
