@@ -7,11 +7,6 @@ import { OperatorError } from '../base/operator-error.ts';
 import type { DeploymentAccess } from '../deployment/deployment.ts';
 import { operatorAccess } from '../deployment/service-access.ts';
 
-export interface RedrivenRows {
-  readonly files: number;
-  readonly rows: number;
-}
-
 /**
  * Puts rows from files below a folder into the export. Repeating it is harmless, because the query removes duplicate
  * rows. Throws OperatorError.
@@ -20,7 +15,7 @@ export const redriveRows = async (
   deployment: Pick<DeploymentAccess, 'access' | 'clickExportStream'>,
   folder: string,
   progress: (line: string) => void,
-): Promise<RedrivenRows> => {
+) => {
   const { clickExportStream: stream } = deployment;
   if (!stream) throw new OperatorError('This stack has no export of clicks: deploy it with -c export=on');
   const put = firehoseStream(

@@ -18,12 +18,6 @@ export interface Examined {
   readonly api?: ApiAccess | undefined;
 }
 
-export interface Verdict {
-  readonly visits: number;
-  /** One line for each visit that differs from the corpus. */
-  readonly wrong: readonly string[];
-}
-
 /** Shapes that distinguish all kinds of visitors. Every user agent visits these, and one of each sort the others. */
 const distinguishing = new Set([
   'everything at once',
@@ -37,8 +31,8 @@ interface Published {
   readonly shortUrl: string;
 }
 
-/** Visits the corpus' links as every visitor of the corpus. */
-export const examine = async ({ base, api }: Examined): Promise<Verdict> => {
+/** Visits the corpus' links as every visitor of the corpus. Each visit that differs from the corpus has a line. */
+export const examine = async ({ base, api }: Examined) => {
   const codes: string[] = [];
   const send = api && apiClient(api);
   try {
@@ -54,7 +48,7 @@ export const examine = async ({ base, api }: Examined): Promise<Verdict> => {
   }
 };
 
-const visitAll = async (made: readonly Published[]): Promise<Verdict> => {
+const visitAll = async (made: readonly Published[]) => {
   const visits = made.flatMap((published) =>
     shapeKinds.flatMap((sort) => {
       const { userAgents } = sort;

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import * as z from 'zod';
-import { Failure, type Fault } from '../../core/base/failure.ts';
+import { Failure } from '../../core/base/failure.ts';
 import { withoutDirections } from '../../core/base/shown-text.ts';
 import { schemaFault } from '../../core/fields/schema-faults.ts';
 import { errorText } from '../base/error-text.ts';
@@ -15,12 +15,6 @@ const progressEveryMs = 200;
 
 /** An invalid request by the page. */
 class BadCall extends Error {}
-
-/** The error as the page gets it, with its fields' faults. */
-interface ErrorView {
-  readonly message: string;
-  readonly faults?: readonly Fault[];
-}
 
 interface Exchange extends Omit<CallContext, 'now' | 'progress' | 'signal'> {
   readonly request: IncomingMessage;
@@ -67,7 +61,8 @@ export const answerCall = async (
 
 const asShown = (_: string, value: unknown) => (typeof value === 'string' ? withoutDirections(value) : value);
 
-const faultOf = (error: unknown): ErrorView & { status: number } => {
+/** The error as the page gets it, with its status and its fields' faults. */
+const faultOf = (error: unknown) => {
   if (error instanceof z.ZodError) {
     const faults = error.issues.map(({ path, message }) => ({ field: fieldOf(path), message }));
     const message = faults.map((fault) => `${fault.field || 'The call'}: ${fault.message}`).join('; ');

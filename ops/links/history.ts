@@ -12,19 +12,13 @@ import { findProject } from '../projects/projects.ts';
 import { callOf } from './link-edits.ts';
 import { requireLink } from './links.ts';
 
-export type ListedEntry = Omit<HistoryEntry, 'before'>;
-
 /** Entries that are read at once. */
 const portion = 100;
 
 /** Changes of a link, newest first, also of a deleted one. Throws OperatorError if there is no such link. */
-export const linkHistory = async (
-  deployment: Deployment,
-  link: LinkId,
-  limit = 50,
-): Promise<ListedEntry[]> => {
+export const linkHistory = async (deployment: Deployment, link: LinkId, limit = 50) => {
   await findProject(deployment, link.project);
-  const listed: ListedEntry[] = [];
+  const listed: Omit<HistoryEntry, 'before'>[] = [];
   for (let below: string | undefined; ; ) {
     const page = { below, pageSize: Math.min(portion, limit - listed.length), withDeleted: true };
     const { entries, end } = await requireLink(link, deployment.stores.history.page(link, page));
@@ -35,11 +29,7 @@ export const linkHistory = async (
 };
 
 /** An entry with the link before it. Throws OperatorError if there is none. */
-export const historyEntry = async (
-  deployment: Deployment,
-  link: LinkId,
-  id: string,
-): Promise<HistoryEntry> => {
+export const historyEntry = async (deployment: Deployment, link: LinkId, id: string) => {
   await findProject(deployment, link.project);
   return requireLink(link, deployment.stores.history.find(link, id, true)).catch((error: Error) => {
     if (error.message !== failure('noEntry').message) throw error;

@@ -1,6 +1,6 @@
 import { Failure } from '../../core/base/failure.ts';
 import { failure } from '../../core/base/messages.ts';
-import type { Link, LinkStatus } from '../../core/links/link.ts';
+import type { LinkStatus } from '../../core/links/link.ts';
 import { type LinkFilter, meets } from '../../core/links/link-filter.ts';
 import type { LinkWithAnalytics } from '../../core/links/link-reads.ts';
 import { showLink as showInCore, showLinks } from '../../core/links/show-links.ts';
@@ -24,20 +24,15 @@ export interface LinkSearch extends Pick<LinkFilter, 'search' | 'status' | 'tags
 /** Shorter lists are read as one page. */
 const longestPage = 100;
 
-export interface LinkList {
-  readonly links: LinkView[];
-  /** The project's number of links; undefined with a filter. */
-  readonly total?: number;
-  /** Whether there are more than the limit. */
-  readonly hasMore: boolean;
-}
-
-/** A project's links, newest first. Throws OperatorError if there is no such project. */
+/**
+ * A project's links, newest first, their total number unless there is a filter, and whether there are more than the
+ * limit. Throws OperatorError if there is no such project.
+ */
 export const findLinks = async (
   deployment: Deployment,
   projectId: string,
   { search = '', status, tags = [], limit = 50 }: LinkSearch = {},
-): Promise<LinkList> => {
+) => {
   const project = await findProject(deployment, projectId);
   const isWhole = search === '' && status === undefined && tags.length === 0;
   if (isWhole && limit <= longestPage) {
@@ -56,11 +51,7 @@ export const findLinks = async (
 };
 
 /** Throws OperatorError if the project has no such link. */
-export const showLink = async (
-  deployment: Deployment,
-  projectId: string,
-  code: string,
-): Promise<LinkView> => {
+export const showLink = async (deployment: Deployment, projectId: string, code: string) => {
   const project = await findProject(deployment, projectId);
   const place = { project: projectId, code };
   const found = await requireLink(place, deployment.stores.links.get(projectId, code));
@@ -91,7 +82,7 @@ export const setLinkStatus = async (
   project: string,
   code: string,
   status: Extract<LinkStatus, 'ACTIVE' | 'PAUSED'>,
-): Promise<LinkView> => {
+) => {
   await findProject(deployment, project);
   const { links } = deployment.stores;
   const change = { now: new Date(), by: operator };
@@ -100,11 +91,7 @@ export const setLinkStatus = async (
 };
 
 /** Deletes a link; its code stays taken. Throws OperatorError if the project has no such link. */
-export const removeLink = async (
-  deployment: Deployment,
-  project: string,
-  code: string,
-): Promise<Pick<Link, 'project' | 'code' | 'id'>> => {
+export const removeLink = async (deployment: Deployment, project: string, code: string) => {
   await findProject(deployment, project);
   const change = { now: new Date(), by: operator };
   const { id } = await requireLink({ project, code }, deployment.stores.links.delete(project, code, change));

@@ -18,13 +18,6 @@ interface Expected extends LinkId {
   readonly pause?: (ms: number) => Promise<unknown>;
 }
 
-/** A link that is prepared for this many visits a second. */
-export interface Prepared {
-  readonly code: string;
-  readonly visits: number;
-  readonly groups: number;
-}
-
 /**
  * Spreads the writes of a link's visitors over groups, so that the table takes their clicks. Groups never become fewer.
  * Visitors are stored by group, so returning ones count as unique again. Throws OperatorError if the link is missing,
@@ -34,7 +27,7 @@ export const prepareLink = async (
   deployment: DeploymentAccess,
   { project, code, visits, recountVisitors = false, standby, pause = delay }: Expected,
   progress: (text: string) => void,
-): Promise<Prepared> => {
+) => {
   const { groups: present = 1, clickCount } = await showLink(deployment, project, code);
   const groups = Math.max(present, groupsFor(visits));
   const inCopy = standby && (await groupsInCopy(standby, { project, code }));

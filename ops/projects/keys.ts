@@ -6,21 +6,12 @@ import { OperatorError, refusing, UsageError } from '../base/operator-error.ts';
 import type { Deployment, DeploymentAccess } from '../deployment/deployment.ts';
 import { noteTakedown } from '../deployment/takedown-record.ts';
 import { findProject } from './projects.ts';
-import { hideLinksOf, isShareKey, type ShareKeyView, showShareKeys } from './share-keys.ts';
+import { hideLinksOf, isShareKey, showShareKeys } from './share-keys.ts';
 
-/** A key as operators see it: without anything that lets them use or guess it. */
-export type KeyView = Pick<
-  ApiKey,
-  'keyId' | 'project' | 'scopes' | 'createdBy' | 'createdAt' | 'lastFour' | 'revokedAt' | 'lastUsedOn'
->;
-
-/** A new key. The key itself is shown only now. */
-export interface CreatedKey extends Pick<ApiKey, 'keyId' | 'project' | 'scopes' | 'createdBy'> {
-  readonly apiKey: string;
-}
-
-/** Creates a key. Throws OperatorError if there is no such project, or for an invalid user name. */
-export const createKey = (deployment: Deployment, draft: KeyDraft): Promise<CreatedKey> =>
+/**
+ * Creates a key, which is shown only now. Throws OperatorError if there is no such project, or for an invalid user name.
+ */
+export const createKey = (deployment: Deployment, draft: KeyDraft) =>
   refusing(async () => {
     await findProject(deployment, draft.project);
     const { keyId, apiKey, project, scopes, createdBy } = await makeKey(draft, deployment.stores.apiKeys);
@@ -28,36 +19,19 @@ export const createKey = (deployment: Deployment, draft: KeyDraft): Promise<Crea
   });
 
 /** A project's keys, the oldest first. Throws OperatorError if there is no such project. */
-export const listKeys = async (
-  deployment: Deployment,
-  id: string,
-): Promise<((KeyView & { readonly kind: 'secret' }) | ShareKeyView)[]> => {
+export const listKeys = async (deployment: Deployment, id: string) => {
   const project = await findProject(deployment, id);
   const keys = await deployment.stores.apiKeys.list(id);
   const shared = await showShareKeys(deployment, project, keys.filter(isShareKey));
   const shownById = new Map(shared.map((key) => [key.keyId, key]));
-  return keys.map((key) => shownById.get(key.keyId) ?? { ...show(key), kind: 'secret' });
+  return keys.map((key) => shownById.get(key.keyId) ?? { ...show(key), kind: 'secret' as const });
 };
 
-/** A key with the calls of this hour and the one before. */
-export type KeyInUse = Awaited<ReturnType<typeof listKeys>>[number] & {
-  readonly thisHour: number;
-  readonly lastHour: number;
-};
-
-export interface ProjectCalls {
-  readonly keys: readonly KeyInUse[];
-  /** A key's hourly limit; absent if the API can't be called. */
-  readonly limit?: number;
-  readonly resetAt: string;
-}
-
-/** Throws OperatorError if there is no such project. */
-export const callsOfProject = async (
-  deployment: DeploymentAccess,
-  project: string,
-  now: Date,
-): Promise<ProjectCalls> => {
+/**
+ * A project's keys with their calls of this hour and the one before. The hourly limit is absent if the API can't be
+ * called. Throws OperatorError if there is no such project.
+ */
+export const callsOfProject = async (deployment: DeploymentAccess, project: string, now: Date) => {
   const keys = await listKeys(deployment, project);
   const [recent, limit] = await Promise.all([
     deployment.stores.rates.recent(
@@ -88,11 +62,7 @@ const hourlyLimit = async (apiBase: string): Promise<number | undefined> => {
  * Revokes a key at once, by its id or by the key itself; with `withLinks`, the links of a publishable key lead nowhere
  * within a minute. Throws OperatorError if there is no such key.
  */
-export const revokeKey = async (
-  deployment: Deployment,
-  text: string,
-  { withLinks = false } = {},
-): Promise<KeyView> => {
+export const revokeKey = async (deployment: Deployment, text: string, { withLinks = false } = {}) => {
   const given = text.trim();
   const keyId = (identifyApiKey(given) ?? identifyMemberKey(given))?.keyId ?? given;
   // The input may be a secret: never repeat it.
@@ -117,7 +87,8 @@ const revokeMemberKey = async (
   return key && { ...key, createdBy: key.member, scopes: [] };
 };
 
-const show = (key: ApiKey): KeyView => {
+/** A key as operators see it: without anything that lets them use or guess it. */
+const show = (key: ApiKey) => {
   const { keyId, project, scopes, createdBy, createdAt, lastFour, lastUsedOn, revokedAt } = key;
   return {
     ...{ keyId, project, scopes, createdBy, createdAt },

@@ -20,14 +20,6 @@ import { documentClient } from '../deployment/sdk-client.ts';
 import { noteTakedown } from '../deployment/takedown-record.ts';
 import { noProject } from './projects.ts';
 
-export interface DeletedProject {
-  readonly id: string;
-  /** The number of items that this call deleted. */
-  readonly items: number;
-  /** False if items still appeared at the end: the deletion must be repeated. */
-  readonly complete: boolean;
-}
-
 /** The longest run in milliseconds of a call admitted before its key was revoked: a bulk call has 28 seconds. */
 const callsEndMs = 30_000;
 
@@ -39,14 +31,15 @@ const sweepsAtMost = 5;
  * nothing is added; then its items, until a sweep finds none. If its keys are in use or it has members, it sweeps again
  * once calls in progress must have ended. Afterwards, the project stays suspended, its id stays taken, its hosts belong
  * to it until `domain remove` and lead nowhere, and its generated codes are never generated again. A repeated call
- * continues an interrupted one. Throws OperatorError for an unknown id.
+ * continues an interrupted one. Resolves to the number of items that this call deleted; `complete` is false if items
+ * still appeared at the end: the deletion must be repeated. Throws OperatorError for an unknown id.
  */
 export const deleteProject = async (
   deployment: DeploymentAccess,
   id: string,
   progress: (line: string) => void,
   pause: (ms: number) => Promise<unknown> = delay,
-): Promise<DeletedProject> => {
+) => {
   const now = new Date();
   if (!(await deployment.stores.projects.markDeleted(id, now))) throw noProject(id);
   await noteTakedown(deployment, { act: 'project delete', at: now.toISOString(), project: id });

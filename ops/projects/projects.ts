@@ -5,15 +5,8 @@ import { defaultStyle } from '../../core/qr-styles/stored-style.ts';
 import { OperatorError, refusing } from '../base/operator-error.ts';
 import type { Deployment } from '../deployment/deployment.ts';
 
-/** A project as operators see it. */
-export interface ProjectView extends Pick<Project, 'id' | 'name' | 'subscription' | 'createdAt'> {
-  readonly shortBase: string;
-  /** Present while its short URLs and keys are stopped. */
-  readonly suspended?: true;
-}
-
 /** Creates a project. Throws OperatorError for an invalid or taken id, or for an invalid name. */
-export const createProject = async (deployment: Deployment, draft: ProjectDraft): Promise<ProjectView> =>
+export const createProject = async (deployment: Deployment, draft: ProjectDraft) =>
   show(await refusing(() => makeProject(draft, deployment.stores.projects)), deployment);
 
 /** Throws OperatorError if there is no such project. */
@@ -26,19 +19,11 @@ export const findProject = async ({ stores }: Deployment, id: string): Promise<S
 };
 
 /** Throws OperatorError if there is no such project. */
-export const showProject = async (deployment: Deployment, id: string): Promise<ProjectView> =>
+export const showProject = async (deployment: Deployment, id: string) =>
   show(await findProject(deployment, id), deployment);
 
-/** A project with its number of links and clicks. */
-export interface ListedProject extends ProjectView {
-  /** Links that are not deleted. */
-  readonly links: number;
-  /** Clicks of all time, those of deleted links included. */
-  readonly clicks: number;
-}
-
-/** All projects, by id. */
-export const listProjects = async (deployment: Deployment): Promise<ListedProject[]> => {
+/** All projects, by id, with the number of links that aren't deleted, and all clicks, also those of deleted links. */
+export const listProjects = async (deployment: Deployment) => {
   const projects = await deployment.stores.projects.list();
   return Promise.all(
     projects.map(async (project) => {
@@ -56,25 +41,21 @@ export const setSubscription = async (
   deployment: Deployment,
   id: string,
   subscription: Project['subscription'],
-): Promise<ProjectView> => {
+) => {
   const project = await deployment.stores.projects.setSubscription(id, subscription);
   if (!project) throw noProject(id);
   return show(project, deployment);
 };
 
 /** Returns a project's QR codes and pages to the default look. Throws OperatorError if there is no such project. */
-export const clearQrStyle = async (deployment: Deployment, id: string): Promise<ProjectView> => {
+export const clearQrStyle = async (deployment: Deployment, id: string) => {
   const shown = await showProject(deployment, id);
   await deployment.stores.qrStyles.put(id, defaultStyle);
   return shown;
 };
 
 /** Renames a project. Throws OperatorError if there is no such project, or for an invalid name. */
-export const renameProject = async (
-  deployment: Deployment,
-  id: string,
-  name: string,
-): Promise<ProjectView> => {
+export const renameProject = async (deployment: Deployment, id: string, name: string) => {
   const project = await refusing(async () => deployment.stores.projects.rename(id, requireProjectName(name)));
   if (!project) throw noProject(id);
   return show(project, deployment);
@@ -82,7 +63,8 @@ export const renameProject = async (
 
 export const noProject = (id: string) => new OperatorError(`There is no project ${id}`);
 
-const show = (project: Project, { shortBase }: Deployment): ProjectView => ({
+/** A project as operators see it; `suspended` is present while its short URLs and keys are stopped. */
+const show = (project: Project, { shortBase }: Deployment) => ({
   id: project.id,
   name: project.name,
   subscription: project.subscription,

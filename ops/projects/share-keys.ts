@@ -60,19 +60,13 @@ export const showShareKeys = async (
     keys.map(async (key, place) => {
       const count = made[place] ?? 0;
       const { keyId, createdBy, createdAt, lastUsedOn, revokedAt, share } = key;
+      const { apiKey } = share;
       const problem =
         revokedAt === undefined
           ? await shareProblem(key, { ...call, project, made: count }, stores)
           : 'The key is revoked';
       return {
-        ...{
-          keyId,
-          kind: 'publishable' as const,
-          project: project.id,
-          apiKey: share.apiKey,
-          createdBy,
-          createdAt,
-        },
+        ...{ keyId, kind: 'publishable' as const, project: project.id, apiKey, createdBy, createdAt },
         ...(lastUsedOn && { lastUsedOn }),
         ...(revokedAt && { revokedAt }),
         ...{ template: JSON.parse(share.template), made: count, problem: problem ?? null },
@@ -82,21 +76,13 @@ export const showShareKeys = async (
 };
 
 /** Creates a publishable key. Throws OperatorError if there is no such project, and the API's failures. */
-export const createShareKey = async (
-  deployment: Deployment,
-  id: string,
-  template: unknown,
-): Promise<ShareKeyView> => {
+export const createShareKey = async (deployment: Deployment, id: string, template: unknown) => {
   const project = await findProject(deployment, id);
   const call = { ...callAt(deployment), project: id, createdBy: 'admin' };
   return shownOne(deployment, project, await makeShareKey(template, call, deployment.stores));
 };
 
-const shownOne = async (
-  deployment: Deployment,
-  project: StoredProject,
-  key: ApiKey,
-): Promise<ShareKeyView> => {
+const shownOne = async (deployment: Deployment, project: StoredProject, key: ApiKey) => {
   const [shown] = await showShareKeys(deployment, project, [key].filter(isShareKey));
   if (!shown) throw new OperatorError(`The key ${key.keyId} is not a publishable key`);
   return shown;
@@ -112,11 +98,7 @@ const findShareKey = async ({ stores }: Deployment, keyId: string): Promise<Shar
 };
 
 /** Replaces a key's template within 65 seconds. Throws like `createShareKey`. */
-export const updateShareKey = async (
-  deployment: Deployment,
-  keyId: string,
-  template: unknown,
-): Promise<ShareKeyView> => {
+export const updateShareKey = async (deployment: Deployment, keyId: string, template: unknown) => {
   const key = await findShareKey(deployment, keyId);
   const project = await findProject(deployment, key.project);
   const call = { ...callAt(deployment), project: key.project };

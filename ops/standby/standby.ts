@@ -19,24 +19,8 @@ import { noLink } from '../links/links.ts';
 import { blockLink } from '../takedowns/takedowns.ts';
 import { type Synced, type Syncing, syncCopy } from './sync.ts';
 
-/** The state of the second region. */
-export interface StandbyView {
-  readonly region: string;
-  /** Links that it serves, or would serve. */
-  readonly links: number;
-  /** How far the copy is behind; null if the first region can't be read, and before the first beat. */
-  readonly behindSeconds: number | null;
-  /** Clicks that wait to be counted in the first region. */
-  readonly clicksWaiting: number;
-  /** Links that `standby deny` hides. */
-  readonly denied: number;
-}
-
 /** Shows the second region. Without the first one, only `behindSeconds` is unknown. */
-export const showStandby = async (
-  standby: Standby,
-  home: () => Promise<DeploymentAccess>,
-): Promise<StandbyView> => {
+export const showStandby = async (standby: Standby, home: () => Promise<DeploymentAccess>) => {
   const [links, behindSeconds, waiting, denials] = await Promise.all([
     countLinks(standby),
     behindOf(standby, home),
@@ -50,6 +34,7 @@ export const showStandby = async (
 /** The longest wait for the first region, which may be away. */
 const patienceSeconds = 10;
 
+/** How far the copy is behind; null if the first region can't be read, and before the first beat. */
 const behindOf = async ({ copy }: Standby, home: () => Promise<DeploymentAccess>): Promise<number | null> => {
   const state = await copy.get(homeKey);
   // Commands may have stored `stopped` before the first beat.

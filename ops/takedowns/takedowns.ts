@@ -6,19 +6,15 @@ import type { LinkId } from '../../core/table/keys.ts';
 import { OperatorError, UsageError } from '../base/operator-error.ts';
 import type { Deployment } from '../deployment/deployment.ts';
 import { noteTakedown } from '../deployment/takedown-record.ts';
-import { type LinkView, noLink, operator, showLink } from '../links/links.ts';
-import { findProject, noProject, type ProjectView, showProject } from '../projects/projects.ts';
+import { noLink, operator, showLink } from '../links/links.ts';
+import { findProject, noProject, showProject } from '../projects/projects.ts';
 import { shownColumn } from '../transfer/unknown-columns.ts';
 
 /**
  * Hides a link from visitors at once. No write of its project brings it back. Throws OperatorError if the
  * project has no such link.
  */
-export const blockLink = async (
-  deployment: Deployment,
-  { project, code }: LinkId,
-  reason?: string,
-): Promise<LinkView> => {
+export const blockLink = async (deployment: Deployment, { project, code }: LinkId, reason?: string) => {
   await findProject(deployment, project);
   const now = new Date();
   if (!(await deployment.stores.links.block(project, code, { now, by: operator, reason })))
@@ -40,7 +36,7 @@ export const unblockLink = async (deployment: Deployment, { project, code }: Lin
 };
 
 /** Stops a project within five seconds: its short URLs and its keys. Throws OperatorError if it doesn't exist. */
-export const suspendProject = async (deployment: Deployment, id: string): Promise<ProjectView> => {
+export const suspendProject = async (deployment: Deployment, id: string) => {
   const now = new Date();
   if (!(await deployment.stores.projects.suspend(id, now))) throw noProject(id);
   await noteTakedown(deployment, { act: 'project suspend', at: now.toISOString(), project: id });
@@ -48,7 +44,7 @@ export const suspendProject = async (deployment: Deployment, id: string): Promis
 };
 
 /** Throws OperatorError if there is no such project. */
-export const resumeProject = async (deployment: Deployment, id: string): Promise<ProjectView> => {
+export const resumeProject = async (deployment: Deployment, id: string) => {
   const now = new Date();
   if (!(await deployment.stores.projects.resume(id, now))) throw noProject(id);
   await noteTakedown(deployment, { act: 'project resume', at: now.toISOString(), project: id });

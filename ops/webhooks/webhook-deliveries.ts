@@ -3,18 +3,6 @@ import { OperatorError, UsageError } from '../base/operator-error.ts';
 import type { Deployment } from '../deployment/deployment.ts';
 import { find, type WebhookPlace, wake } from './webhooks.ts';
 
-/** A delivery as operators see it. */
-export interface DeliveryView {
-  readonly event: string;
-  readonly type: string;
-  readonly createdAt: string;
-  readonly status: string;
-  readonly attempts: number;
-  readonly lastStatus: number | null;
-  readonly lastError: string | null;
-  readonly nextAttemptAt: string | null;
-}
-
 const deliveryStates = ['pending', 'delivered', 'failed'] as const;
 
 export interface DeliveryFilter {
@@ -28,7 +16,7 @@ export const listDeliveries = async (
   deployment: Deployment,
   place: WebhookPlace,
   { status, limit = 50 }: DeliveryFilter = {},
-): Promise<DeliveryView[]> => {
+) => {
   await find(deployment, place);
   const states = status === undefined ? deliveryStates : [status];
   const lists = states.map((state) => deployment.stores.deliveries.list(place, state, limit));
@@ -40,11 +28,7 @@ export const listDeliveries = async (
 };
 
 /** What was sent to a webhook, and the start of what came back; null if it has expired, or nothing came. */
-export const deliveryTexts = async (
-  deployment: Deployment,
-  place: WebhookPlace,
-  event: string,
-): Promise<{ readonly sent: string | null; readonly answer: string | null }> => {
+export const deliveryTexts = async (deployment: Deployment, place: WebhookPlace, event: string) => {
   await find(deployment, place);
   const { deliveries } = deployment.stores;
   const [delivery, bodies] = await Promise.all([
@@ -74,22 +58,10 @@ export const resendDeliveries = async (
   return { resent };
 };
 
-const showDelivery = ({
-  event,
-  type,
-  createdAt,
-  state,
-  attempts,
-  lastStatus,
-  lastError,
-  due,
-}: KnownDelivery): DeliveryView => ({
-  event,
-  type,
-  createdAt,
-  status: state,
-  attempts,
-  lastStatus: lastStatus ?? null,
-  lastError: lastError ?? null,
-  nextAttemptAt: due === undefined ? null : new Date(due).toISOString(),
+/** A delivery as operators see it. */
+const showDelivery = ({ event, type, createdAt, state, attempts, ...rest }: KnownDelivery) => ({
+  ...{ event, type, createdAt, status: state, attempts },
+  lastStatus: rest.lastStatus ?? null,
+  lastError: rest.lastError ?? null,
+  nextAttemptAt: rest.due === undefined ? null : new Date(rest.due).toISOString(),
 });

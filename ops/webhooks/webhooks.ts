@@ -16,37 +16,12 @@ import { findProject } from '../projects/projects.ts';
 
 export type { WebhookPlace };
 
-/** A webhook as operators have set it up. */
-export interface WebhookView {
-  readonly id: string;
-  readonly project: string;
-  readonly url: string;
-  readonly events: readonly string[];
-  readonly name: string | null;
-  readonly status: string;
-  readonly createdAt: string;
-}
-
-/** A webhook with its secret, which is shown only now. EventBridge buses have none. */
-export interface WebhookWithSecret extends WebhookView {
-  readonly secret?: string;
-}
-
-/** A webhook with its deliveries' counts. */
-export interface WebhookInUse extends WebhookView {
-  readonly reason: string | null;
-  /** Pending deliveries, and those that were given up. */
-  readonly pending: number;
-  readonly failed: number;
-  readonly lastSuccessAt: string | null;
-}
-
 /** Creates a webhook. Throws OperatorError for an unknown project or bus, or too many; UsageError for its address. */
 export const createWebhook = (
   deployment: Deployment,
   project: string,
   draft: WebhookEdit & { readonly url: string },
-): Promise<WebhookWithSecret> =>
+) =>
   refusing(async () => {
     const access = requireWebhooks(deployment);
     const webhook = makeWebhook({ ...draft, project }, access);
@@ -56,20 +31,16 @@ export const createWebhook = (
     return { ...show(await addWebhook(webhook, deployment.stores.webhooks)), ...secret };
   });
 
-export const listWebhooks = async (deployment: Deployment, project: string): Promise<WebhookInUse[]> => {
+export const listWebhooks = async (deployment: Deployment, project: string) => {
   await findProject(deployment, project);
   const known = await deployment.stores.webhooks.all(project);
   return Promise.all(known.map((one) => inUse(deployment, one)));
 };
 
-export const showWebhook = async (deployment: Deployment, place: WebhookPlace): Promise<WebhookInUse> =>
+export const showWebhook = async (deployment: Deployment, place: WebhookPlace) =>
   inUse(deployment, await find(deployment, place));
 
-export const updateWebhook = async (
-  deployment: Deployment,
-  place: WebhookPlace,
-  edit: WebhookEdit,
-): Promise<WebhookInUse> => {
+export const updateWebhook = async (deployment: Deployment, place: WebhookPlace, edit: WebhookEdit) => {
   if (Object.values(edit).every((value) => value === undefined))
     throw new UsageError('Give --url, --events or --name: what to change');
   const receivers = requireWebhooks(deployment);
@@ -79,7 +50,7 @@ export const updateWebhook = async (
 };
 
 /** Pauses a webhook: pending deliveries are kept, later events aren't added. */
-export const pauseWebhook = async (deployment: Deployment, place: WebhookPlace): Promise<WebhookInUse> => {
+export const pauseWebhook = async (deployment: Deployment, place: WebhookPlace) => {
   const { state } = await find(deployment, place);
   const isStopped = await deployment.stores.webhookStates.stop(place, { status: 'PAUSED', now: new Date() });
   if (!isStopped) throw new OperatorError(`The webhook ${place.id} is ${state.status} already`);
@@ -87,7 +58,7 @@ export const pauseWebhook = async (deployment: Deployment, place: WebhookPlace):
 };
 
 /** Activates a webhook: pending deliveries and later events are sent. */
-export const activateWebhook = async (deployment: Deployment, place: WebhookPlace): Promise<WebhookInUse> => {
+export const activateWebhook = async (deployment: Deployment, place: WebhookPlace) => {
   const { webhook, state } = await find(deployment, place);
   const isActive = state.status === 'ACTIVE';
   if (!isActive) await deployment.stores.webhookStates.activate(webhook, new Date());
@@ -97,17 +68,14 @@ export const activateWebhook = async (deployment: Deployment, place: WebhookPlac
   return showWebhook(deployment, place);
 };
 
-export const deleteWebhook = async (deployment: Deployment, place: WebhookPlace): Promise<WebhookView> => {
+export const deleteWebhook = async (deployment: Deployment, place: WebhookPlace) => {
   const known = await find(deployment, place);
   await deployment.stores.webhooks.delete(place.project, place.id);
   return { ...show(known), status: 'DELETED' };
 };
 
 /** Replaces the secret; the earlier one also signs for a day. */
-export const rotateWebhook = async (
-  deployment: Deployment,
-  place: WebhookPlace,
-): Promise<WebhookWithSecret> => {
+export const rotateWebhook = async (deployment: Deployment, place: WebhookPlace) => {
   const access = requireWebhooks(deployment);
   const next = await refusing(() => rotateSecret(place, deployment.stores.webhooks));
   return { ...show(next), ...(await secretFor(next.webhook, access)) };
@@ -126,13 +94,11 @@ export const requireWebhooks = ({ webhooks }: Deployment): WebhookAccess => {
 export const wake = (deployment: Deployment, { project, id }: WebhookPlace): Promise<void> =>
   requireWebhooks(deployment).wake({ project, webhook: id });
 
-const secretFor = async (
-  webhook: Webhook,
-  { secret }: WebhookAccess,
-): Promise<Pick<WebhookWithSecret, 'secret'>> =>
+/** A webhook's secret, which is shown only when it is made. EventBridge buses have none. */
+const secretFor = async (webhook: Webhook, { secret }: WebhookAccess) =>
   busOf(webhook.url) === undefined ? { secret: secretOf(await secret(), webhook, webhook.generation) } : {};
 
-const show = ({ webhook, state }: KnownWebhook): WebhookView => {
+const show = ({ webhook, state }: KnownWebhook) => {
   const { id, project, url, events, name, createdAt } = webhook;
   return { id, project, url, events, name: name ?? null, status: state.status, createdAt };
 };
@@ -140,7 +106,8 @@ const show = ({ webhook, state }: KnownWebhook): WebhookView => {
 /** The most pending, and the most failed deliveries that are counted. */
 const mostCounted = 100_000;
 
-const inUse = async ({ stores: { deliveries } }: Deployment, known: KnownWebhook): Promise<WebhookInUse> => {
+/** A webhook with the counts of its pending deliveries, and of those that were given up. */
+const inUse = async ({ stores: { deliveries } }: Deployment, known: KnownWebhook) => {
   const { webhook, state } = known;
   const [pending, failed] = await Promise.all([
     deliveries.list(webhook, 'pending', mostCounted),
