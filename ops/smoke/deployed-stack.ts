@@ -30,26 +30,10 @@ export interface Alarm {
   readonly metrics: readonly MetricDataQuery[];
 }
 
-/** AWS's data about a deployed stack, in addition to its public addresses. */
-export interface DeployedStack {
-  /** The alarms of the service, without those of the edge. */
-  readonly alarms: () => Promise<Alarm[]>;
-  /** The distribution's alarms, in the region of CloudFront's metrics. */
-  readonly edgeAlarms: () => Promise<Alarm[]>;
-  readonly setState: (alarm: Alarm, state: StateValue) => Promise<void>;
-  /** Results of the alarm's actions since then, oldest first, in CloudWatch's words. */
-  readonly actionsSince: (alarm: Alarm, since: Date) => Promise<string[]>;
-  /** The number of values in the last hour of each metric and expression of an alarm, by id. */
-  readonly valuesOf: (alarm: Alarm) => Promise<ReadonlyMap<string, number>>;
-  /** The ARNs of the certificates of custom domains. */
-  readonly certificates: () => Promise<string[]>;
-  /** CloudFront's count of the distribution's requests in the last quarter of an hour. */
-  readonly edgeRequests: () => Promise<number>;
-  /** Rate limit per second of each API method, by `/path/METHOD`; `*\/*` is for methods without their own. */
-  readonly methodRates: () => Promise<ReadonlyMap<string, number | undefined>>;
-}
+export type DeployedStack = ReturnType<typeof openDeployedStack>;
 
-export const openDeployedStack = (stackName: string, region: Region): DeployedStack => {
+/** AWS's data about a deployed stack, in addition to its public addresses. */
+export const openDeployedStack = (stackName: string, region: Region) => {
   /** The physical ids of a type's resources whose logical ids have this prefix. */
   const resources = async (type: string, start = ''): Promise<string[]> => {
     const client = new CloudFormationClient(clientConfig({ region }));
@@ -66,14 +50,17 @@ export const openDeployedStack = (stackName: string, region: Region): DeployedSt
   const distribution = async () =>
     (await resources('AWS::CloudFront::Distribution', 'ShortLinksDistribution'))[0];
   return {
+    /** The alarms of the service, without those of the edge. */
     alarms: async () => {
       const names = new Set(await resources('AWS::CloudWatch::Alarm'));
       return alarmsIn(region, ({ AlarmName = '' }) => names.has(AlarmName));
     },
+    /** The distribution's alarms, in the region of CloudFront's metrics. */
     edgeAlarms: async () => {
       const id = await distribution();
       return alarmsIn(edgeRegion, (alarm) => watches(alarm, id));
     },
+    /** The ARNs of the certificates of custom domains. */
     certificates: async () => {
       const [domainName] = await resources('AWS::ApiGateway::DomainName');
       const [ofApi, ofEdge] = await Promise.all([
@@ -88,15 +75,18 @@ export const openDeployedStack = (stackName: string, region: Region): DeployedSt
     },
     setState,
     actionsSince,
-    valuesOf: async ({ region: where, metrics }) => {
+    /** The number of values in the last hour of each metric and expression of an alarm, by id. */
+    valuesOf: async ({ region: where, metrics }: Alarm) => {
       const all = metrics.map((metric) => ({ ...metric, ReturnData: true }));
       const results = await metricValues({ region: where }, 60, all);
       return new Map([...results].map(([id, { Values = [] }]) => [id, Values.length]));
     },
+    /** CloudFront's count of the distribution's requests in the last quarter of an hour. */
     edgeRequests: async () => {
       const results = await metricValues({ region: edgeRegion }, 15, [requestsOf(await distribution())]);
       return (results.get('requests')?.Values ?? []).reduce((sum, value) => sum + value, 0);
     },
+    /** Rate limit per second of each API method, by `/path/METHOD`; `*\/*` is for methods without their own. */
     methodRates: async () => {
       const [restApiId] = await resources('AWS::ApiGateway::RestApi', 'ApiRest');
       const [stageName] = await resources('AWS::ApiGateway::Stage', 'ApiRest');
@@ -131,12 +121,13 @@ const watches = ({ Dimensions = [], Metrics = [] }: MetricAlarm, distribution: s
     .flat()
     .some(({ Name, Value }) => Name === 'DistributionId' && Value === distribution);
 
-const setState: DeployedStack['setState'] = async ({ name, region }, StateValue) => {
+const setState = async ({ name, region }: Alarm, StateValue: StateValue) => {
   const StateReason = 'A smoke test of the notification: nothing is wrong';
   await watch(region).send(new SetAlarmStateCommand({ AlarmName: name, StateValue, StateReason }));
 };
 
-const actionsSince: DeployedStack['actionsSince'] = async ({ name, region }, since) => {
+/** Results of the alarm's actions since then, oldest first, in CloudWatch's words. */
+const actionsSince = async ({ name, region }: Alarm, since: Date) => {
   const { AlarmHistoryItems = [] } = await watch(region).send(
     new DescribeAlarmHistoryCommand({
       AlarmName: name,

@@ -7,11 +7,7 @@ import { type Check, Skipped } from './run.ts';
 import type { SmokeResponse, SmokeSession } from './session.ts';
 
 /** Visits a path of a host; on a local stack by the Host header, because it has no DNS name. */
-const visitHost = (
-  { isLocal, shortBase, open }: SmokeSession,
-  host: string,
-  path: string,
-): Promise<SmokeResponse> =>
+const visitHost = ({ isLocal, shortBase, open }: SmokeSession, host: string, path: string) =>
   isLocal ? byHostHeader(new URL(path, shortBase), host) : open(`https://${host}${path}`);
 
 const byHostHeader = async (url: URL, host: string): Promise<SmokeResponse> => {

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { apiVersion } from '../../core/api/index.ts';
 import { makeKey } from '../../core/api-keys/make-key.ts';
 import { type Scope, scopes } from '../../core/api-keys/scopes.ts';
-import type { AllStores } from '../../core/stores.ts';
+
 import type { DeploymentAccess } from '../deployment/deployment.ts';
 import { assignHost, removeHost } from '../hosts/assigned-hosts.ts';
 import type { DeployedStack } from './deployed-stack.ts';
@@ -23,58 +23,22 @@ interface Call {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** A throwaway project on a deployment, with the public entry points. */
-export interface SmokeSession {
-  readonly isLocal: boolean;
+export interface SessionOptions {
   /** AWS's data about the deployment; undefined for a local stack. */
-  readonly deployed: DeployedStack | undefined;
+  readonly deployed?: DeployedStack | undefined;
   /** Pause in seconds before the last visits of short URLs. */
   readonly pauseSeconds: number;
-  /** Timeout for AWS in milliseconds: streams take seconds, a plan key a minute or two. */
-  readonly timeoutMs: number;
-  readonly stores: AllStores;
-  readonly hasStandby: boolean;
-  readonly project: string;
-  readonly shortBase: string;
-  /** Base path of the API: the stage, unless the API has a domain. */
-  readonly apiPath: string;
-  /** Address of the members' console, if any. */
-  readonly console: string;
-  /** A call of the API below its version, by default with a key of every scope. A string is sent as it is. */
-  readonly api: (method: string, path: string, call?: Call) => Promise<SmokeResponse>;
-  /** A request to an unchanged address; redirects aren't followed. */
-  readonly open: (
-    url: string,
-    headers?: Readonly<Record<string, string>>,
-    method?: string,
-  ) => Promise<SmokeResponse>;
-  readonly createKey: (granted?: readonly Scope[]) => Promise<{ apiKey: string; keyId: string }>;
-  /** Assigns a host to the project, as `domain assign` does; resolves to a function that removes it. */
-  readonly assignHost: (host: string) => Promise<() => Promise<unknown>>;
-  readonly revokeKey: (keyId: string) => Promise<void>;
-  /** A code that no other run uses; deleted at the end. */
-  readonly newCode: () => string;
-  /** Registers another code, so that it is also deleted. */
-  readonly knowCode: (code: string) => void;
-  /** Polls until the response satisfies; throws with the last one after the timeout. */
-  readonly eventually: (
-    ask: () => Promise<SmokeResponse>,
-    satisfies: (answer: SmokeResponse) => boolean,
-  ) => Promise<SmokeResponse>;
-  readonly cleanUp: () => Promise<string>;
-}
-
-export interface SessionOptions {
-  readonly deployed?: DeployedStack | undefined;
-  readonly pauseSeconds: number;
-  /** @default 180 */
+  /** Timeout for AWS: streams take seconds, a plan key a minute or two. @default 180 */
   readonly timeoutSeconds?: number | undefined;
 }
 
+export type SmokeSession = Awaited<ReturnType<typeof openSession>>;
+
+/** Opens a throwaway project on a deployment, with the public entry points. */
 export const openSession = async (
   deployment: DeploymentAccess,
   { deployed, pauseSeconds, timeoutSeconds = 180 }: SessionOptions,
-): Promise<SmokeSession> => {
+) => {
   const { stores, shortBase, apiBase } = deployment;
   const project = `smoke-${randomBytes(6).toString('hex')}`;
   await stores.projects.create({
@@ -85,7 +49,7 @@ export const openSession = async (
   });
   const keyIds: string[] = [];
   const codes: string[] = [];
-  const createKey: SmokeSession['createKey'] = async (granted = scopes) => {
+  const createKey = async (granted: readonly Scope[] = scopes) => {
     const { apiKey, keyId } = await makeKey({ project, user: 'smoke', scopes: granted }, stores.apiKeys);
     keyIds.push(keyId);
     return { apiKey, keyId };
@@ -102,24 +66,34 @@ export const openSession = async (
     hasStandby: deployment.copyKeys !== undefined,
     project,
     shortBase,
+    /** Base path of the API: the stage, unless the API has a domain. */
     apiPath: base.pathname,
+    /** Address of the members' console, if any. */
     console: `${apiBase.replace(/\/$/, '')}/console`,
     createKey,
-    assignHost: async (host) => {
+    /** Assigns a host to the project, as `domain assign` does; resolves to a function that removes it. */
+    assignHost: async (host: string) => {
       await assignHost(deployment, host, { project });
       return () => removeHost(deployment, host);
     },
-    revokeKey: async (keyId) => void (await stores.apiKeys.revoke(keyId, new Date())),
+    revokeKey: (keyId: string) => stores.apiKeys.revoke(keyId, new Date()),
+    /** A code that no other run uses; deleted at the end. */
     newCode: () => {
       const code = `smoke-${randomBytes(6).toString('hex')}`;
       codes.push(code);
       return code;
     },
-    api: (method, path, call = {}) => request(`${base}${path}`, method, withKey(call, apiKey)),
-    open: (url, headers = {}, method = 'GET') => request(url, method, { headers }),
-    eventually: (ask, satisfies) =>
+    /** A call of the API below its version, by default with a key of every scope. A string is sent as it is. */
+    api: (method: string, path: string, call: Call = {}) =>
+      request(`${base}${path}`, method, withKey(call, apiKey)),
+    /** A request to an unchanged address; redirects aren't followed. */
+    open: (url: string, headers: Readonly<Record<string, string>> = {}, method = 'GET') =>
+      request(url, method, { headers }),
+    /** Polls until the response satisfies; throws with the last one after the timeout. */
+    eventually: (ask: () => Promise<SmokeResponse>, satisfies: (answer: SmokeResponse) => boolean) =>
       eventually(ask, satisfies, { shown: ({ status, text }) => `${status} ${text}`, limitMs: timeoutMs }),
-    knowCode: (code) => void codes.push(code),
+    /** Registers another code, so that it is also deleted. */
+    knowCode: (code: string) => void codes.push(code),
     cleanUp: async () => {
       // A key that is only deleted stays valid in the gateway's cache.
       for (const keyId of keyIds) await stores.apiKeys.revoke(keyId, new Date());

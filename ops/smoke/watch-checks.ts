@@ -30,11 +30,7 @@ const edgeAlarm: Check['run'] = async (session) => {
 };
 
 /** Sets the alarm off and resets it; CloudWatch's history shows whether the topic accepted the message. */
-const delivered = async (
-  { timeoutMs }: SmokeSession,
-  deployed: DeployedStack,
-  alarm: Alarm,
-): Promise<string> => {
+const delivered = async ({ timeoutMs }: SmokeSession, deployed: DeployedStack, alarm: Alarm) => {
   // Tolerates a clock that is slightly ahead.
   const since = new Date(Date.now() - 30_000);
   const before = (await deployed.actionsSince(alarm, since)).length;
