@@ -84,9 +84,8 @@ export interface Command {
   readonly run: (given: Readonly<Record<string, unknown>>, context: Context) => Promise<unknown>;
 }
 
-interface Statement<Arguments extends Parameters, Options extends Parameters> {
-  readonly formerVerb?: string;
-  readonly summary: string;
+interface Statement<Arguments extends Parameters, Options extends Parameters>
+  extends Pick<Command, 'formerVerb' | 'summary'> {
   /** Arguments in order. */
   readonly arguments?: Arguments;
   readonly options?: Options;
@@ -102,46 +101,20 @@ export const command = <
   Options extends Parameters = Record<never, never>,
 >(
   name: string,
-  {
-    formerVerb,
-    summary,
-    arguments: takes,
-    options,
-    place = deploymentOptions,
-    run,
-  }: Statement<Arguments, Options>,
+  { arguments: takes, options, place = deploymentOptions, run, ...rest }: Statement<Arguments, Options>,
 ): Command => ({
-  name,
-  formerVerb,
-  summary,
-  arguments: takes ?? {},
-  options: options ?? {},
-  place,
-  isPassedOn: false,
+  ...{ name, ...rest, arguments: takes ?? {}, options: options ?? {}, place, isPassedOn: false },
   // The values are read by these parameters, so they have their types.
   run: run as Command['run'],
 });
 
-/** Defines a command that passes its arguments to another program. */
+/** Defines a command that passes its arguments to another program, which may have more options than help shows. */
 export const passedOn = (
   name: string,
-  {
-    summary,
-    options,
-    run,
-  }: {
-    readonly summary: string;
-    /** The options in help; the other program may have more. */
-    readonly options: Parameters;
-    readonly run: (args: readonly string[], context: Context) => Promise<undefined>;
-  },
+  { summary, options }: Pick<Command, 'summary' | 'options'>,
+  run: (args: readonly string[], context: Context) => Promise<undefined>,
 ): Command => ({
-  name,
-  summary,
-  arguments: {},
-  options,
-  place: [],
-  isPassedOn: true,
+  ...{ name, summary, arguments: {}, options, place: [], isPassedOn: true },
   run: (given, context) => run(given.args as readonly string[], context),
 });
 

@@ -6,7 +6,7 @@ import { findProject } from '../projects/projects.ts';
 import { checkBatch } from './checked-row.ts';
 import { openSource } from './formats.ts';
 import type { ImportRequest } from './import-request.ts';
-import { ProjectApps } from './project-apps.ts';
+import { projectApps } from './project-apps.ts';
 import type { SourceRow } from './row.ts';
 import { movingHosts, unassigned } from './row-hosts.ts';
 import { countRow, type ImportTotals, isClean, noRows, type RowOutcome } from './row-outcome.ts';
@@ -46,7 +46,7 @@ export async function* importLinks(
   const rules = {
     project: found.id,
     hosts: await knownHosts(deployment, domains, moving.all),
-    apps: await ProjectApps.of(deployment, found.id, request.newId),
+    apps: await projectApps(deployment, found.id, request.newId),
     isLenient: source.isLenient,
   };
   const segments = await deployment.stores.linkImports.segments(found.id);

@@ -7,15 +7,6 @@ import { endSignals } from '../base/end-signals.ts';
 import { OperatorError } from '../base/operator-error.ts';
 import type { Sink } from './export.ts';
 
-/** A file that is being written. Each function throws OperatorError if the file can't be written. */
-export interface OutputFile {
-  readonly write: Sink;
-  /** Writes the rest. A regular file now appears under its name. */
-  readonly finish: () => Promise<void>;
-  /** Leaves a regular file as it was before. Never throws. */
-  readonly discard: () => Promise<void>;
-}
-
 /** The destination of a file's text. */
 interface Place {
   readonly append: (text: string) => Promise<void> | void;
@@ -26,8 +17,8 @@ interface Place {
 /** Characters per write. */
 const portion = 16_384;
 
-/** Opens a file to write. Throws OperatorError if it can't be written. */
-export const openOutputFile = async (file: string): Promise<OutputFile> => {
+/** Opens a file to write. Throws OperatorError if it can't be written, and so do its functions. */
+export const openOutputFile = async (file: string) => {
   const place = await orFault(file, () => placeOf(file));
   let waiting = '';
   const flush = async () => {
@@ -36,15 +27,17 @@ export const openOutputFile = async (file: string): Promise<OutputFile> => {
     await place.append(text);
   };
   return {
-    write: async (text) => {
+    write: async (text: string) => {
       waiting += text;
       if (waiting.length >= portion) await orFault(file, flush);
     },
+    /** Writes the rest. A regular file now appears under its name. */
     finish: () =>
       orFault(file, async () => {
         await flush();
         await place.finish();
       }),
+    /** Leaves a regular file as it was before. Never throws. */
     discard: async () => place.discard(),
   };
 };

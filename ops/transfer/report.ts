@@ -1,19 +1,11 @@
 import { openOutputFile } from './output-file.ts';
 import type { RowOutcome } from './row-outcome.ts';
 
-/** A file of all rows' outcomes, as JSON lines. */
-export interface Report {
-  readonly add: (row: RowOutcome) => Promise<void>;
-  /** Resolves to the reason why the file is missing; undefined if it is complete. */
-  readonly finish: () => Promise<string | undefined>;
-  readonly discard: () => Promise<void>;
-}
-
 /**
- * Opens a report. Throws OperatorError if it can't be written. If writing fails later, it drops further rows, because
- * the import must continue.
+ * Opens a file of all rows' outcomes, as JSON lines. Throws OperatorError if it can't be written. If writing fails later,
+ * it drops further rows, because the import must continue.
  */
-export const openReport = async (file: string): Promise<Report> => {
+export const openReport = async (file: string) => {
   const output = await openOutputFile(file);
   let fault: string | undefined;
   const unlessFaulty = async (act: () => Promise<void>) => {
@@ -26,7 +18,8 @@ export const openReport = async (file: string): Promise<Report> => {
     }
   };
   return {
-    add: (row) => unlessFaulty(() => output.write(`${JSON.stringify(row)}\n`)),
+    add: (row: RowOutcome) => unlessFaulty(() => output.write(`${JSON.stringify(row)}\n`)),
+    /** Resolves to the reason why the file is missing; undefined if it is complete. */
     finish: async () => {
       await unlessFaulty(output.finish);
       return fault;
@@ -34,3 +27,5 @@ export const openReport = async (file: string): Promise<Report> => {
     discard: output.discard,
   };
 };
+
+export type Report = Awaited<ReturnType<typeof openReport>>;

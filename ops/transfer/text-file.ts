@@ -33,14 +33,8 @@ export const openTextFile = async (file: string, title = `The file ${file}`): Pr
   }
 };
 
-interface Beginning {
-  /** The first non-empty line, or its first portion. */
-  readonly line: string;
-  /** Whether more follows. */
-  readonly hasMore: boolean;
-}
-
-export const beginOf = async (file: TextFile): Promise<Beginning> => {
+/** The first non-empty line of a file, or its first portion, and whether more follows. */
+export const beginOf = async (file: TextFile) => {
   let [line, hasMore] = ['', false];
   // Reads to the end, because abandoning a stream closes the file.
   for await (const portion of file.text()) {

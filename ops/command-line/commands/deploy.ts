@@ -2,19 +2,22 @@ import { contextValues, flag, passedOn } from '../command.ts';
 import { repositoryFor } from '../repository.ts';
 
 export const deployCommands = [
-  passedOn('deploy', {
-    summary:
-      'Deploy a stage, with the choices of deployments/STAGE.json: runs cdk deploy; stops first if it would remove a domain, an alias, alarmEmail, an adopted table, an existing resource or a second region in use',
-    options: {
-      all: flag('deploy every stack of the app'),
-      context: contextValues(
-        'a setting of docs/settings.md; allowDrop=true lets it remove what it would stop for; may be repeated',
-      ),
+  passedOn(
+    'deploy',
+    {
+      summary:
+        'Deploy a stage, with the choices of deployments/STAGE.json: runs cdk deploy; stops first if it would remove a domain, an alias, alarmEmail, an adopted table, an existing resource or a second region in use',
+      options: {
+        all: flag('deploy every stack of the app'),
+        context: contextValues(
+          'a setting of docs/settings.md; allowDrop=true lets it remove what it would stop for; may be repeated',
+        ),
+      },
     },
-    run: async (args, context) => {
+    async (args, context) => {
       const { deploy } = repositoryFor('deploy', context.repository);
       if (!(await deploy(args, context.progress))) context.fail();
       return undefined;
     },
-  }),
+  ),
 ];

@@ -19,22 +19,12 @@ export interface TableRow {
   readonly fault?: ImportWarning | undefined;
 }
 
-export interface CsvTable {
-  /** Names of the columns in order, in the form of `plainName`. */
-  readonly names: readonly string[];
-  /** All rows, from the first one at each call. */
-  readonly rows: () => AsyncIterable<TableRow>;
-}
-
-interface Reading {
-  /** Whether cells have the marks of our own export (`readCell`). Other programs' beginnings of cells are kept. */
-  readonly marked: boolean;
-}
-
 /**
- * A CSV file with a header. Throws OperatorError if it is empty; its rows throw if a column that is read exists twice.
+ * A CSV file with a header: its columns in order, in the form of `plainName`, and its rows, from the first one at each
+ * call. If `marked`, cells have the marks of our own export (`readCell`); other programs' beginnings of cells are kept.
+ * Throws OperatorError if it is empty; its rows throw if a column that is read exists twice.
  */
-export const openCsvTable = async (file: TextFile, { marked }: Reading): Promise<CsvTable> => {
+export const openCsvTable = async (file: TextFile, { marked }: { readonly marked: boolean }) => {
   const { title } = file;
   const header = await headerRecord(file);
   if (!header) throw new OperatorError(`${title} is empty`);
