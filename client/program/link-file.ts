@@ -24,8 +24,8 @@ export class InputError extends Error {}
 
 interface LinkFile {
   readonly owner: string;
-  readonly defaults?: Pick<Entry, 'tags' | 'payload'>;
-  readonly links?: Readonly<Record<string, Entry>>;
+  readonly defaults?: Pick<Entry, 'tags' | 'payload'> | null;
+  readonly links?: Readonly<Record<string, Entry | null>> | null;
 }
 
 export const ownerTag = (owner: string): string => `managed:${owner}`;
@@ -59,9 +59,10 @@ export const wantedLinks = (
       faults.push(...parsed.faults);
       continue;
     }
-    const { owner, defaults, links: entries = {} } = parsed.content;
+    const { owner, defaults, links: entries } = parsed.content;
     owners.add(owner);
-    for (const [code, entry] of Object.entries(entries)) {
+    for (const [code, entry] of Object.entries(entries ?? {})) {
+      if (entry === null) continue;
       const merged = withDefaults(entry, defaults, owner);
       if (!codePattern.test(code))
         faults.push(`${file}: links.${code}: a code is 3 to 50 letters, digits, hyphens or underscores`);
@@ -122,13 +123,15 @@ const parse = (file: string, text: string): Parsed => {
   const wrongKeys = readKeys(document, lines);
   if (wrongKeys.length > 0) return { faults: toldOf(file, wrongKeys) };
   let content: LinkFile;
+  let given: unknown;
   try {
-    content = withoutNulls(document.toJS()) as LinkFile;
+    content = document.toJS();
+    given = withoutNulls(content);
   } catch (error) {
     // Aliases that are unknown, recursive or too large.
     return { faults: toldOf(file, [(error as Error).message]) };
   }
-  const faults = fileFaults(content).map((fault) => fault.replace(/^[.:] ?/, ''));
+  const faults = fileFaults(given).map((fault) => fault.replace(/^[.:] ?/, ''));
   return faults.length > 0 ? { faults: toldOf(file, faults) } : { content };
 };
 
@@ -159,7 +162,7 @@ const readKeys = (document: Document, lines: LineCounter): string[] => {
 
 const textOf = ({ value, source }: Scalar): string => (typeof value === 'string' ? value : String(source));
 
-/** Removes nulls, which mean omitted fields, except inside rules, where the service refuses null. */
+/** Removes nulls, which mean omitted fields or no default, except inside rules, where the service refuses null. */
 const withoutNulls = (value: unknown): unknown => {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
   const given = Object.entries(value).filter(([, one]) => one !== null);
@@ -173,11 +176,8 @@ const withDefaults = (entry: Entry, defaults: LinkFile['defaults'], owner: strin
     const section = sections[name];
     sections[name] = isSection(value) && isSection(section) ? { ...section, ...value } : value;
   }
-  return {
-    ...entry,
-    tags: [...(defaults?.tags ?? []), ...(entry.tags ?? []), ownerTag(owner)],
-    payload: sections,
-  };
+  const tags = [...(defaults?.tags ?? []), ...(entry.tags ?? []), ownerTag(owner)];
+  return withoutNulls({ ...entry, tags, payload: sections }) as Entry;
 };
 
 const isSection = (value: unknown): value is object =>

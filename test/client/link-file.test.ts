@@ -72,9 +72,11 @@ test('several files may have one owner, or several', () => {
   expect(read(file('a', 'one'), file('b', 'two')).owners).toEqual(['a', 'b']);
 });
 
-test('null is the same as nothing', () => {
+test('null is the same as nothing, also where there is a default', () => {
+  const defaults = '{ payload: { ios: { bundleId: com.a }, social: { title: Title } } }';
   const nulls = '{ name: null, payload: { link: https://a.com, ios: null, social: { title: null } } }';
-  expect(read(`owner: a\nlinks: { abc: ${nulls} }`).links.get('abc')?.state).toEqual({
+  const text = `owner: a\ndefaults: ${defaults}\nlinks: { abc: ${nulls}, def: null }`;
+  expect(read(text).links.get('abc')?.state).toEqual({
     tags: ['managed:a'],
     payload: { link: 'https://a.com' },
   });
