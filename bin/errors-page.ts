@@ -25,8 +25,8 @@ Every error code of the API, with its HTTP status and its messages. Check the co
 
 ${table(['status', 'code', 'messages'], rows())}
 
-\`{word}\` stands for a value. Messages about “this link” belong to single links of \`POST /1.0/links/bulk\`. In the first minutes after a
-deployment, API Gateway may respond with 503, in the same format and with \`Retry-After\`.
+\`{word}\` stands for a value. Messages that ask you to send a link again belong to single links of
+\`POST /1.0/links/bulk\`. In the first minutes after a deployment, API Gateway may respond with 503, in the same format and with \`Retry-After\`.
 
 ## Faults of fields and parameters
 

@@ -102,8 +102,8 @@ class Links {
   }
 
   /**
-   * Creates an active link; `setStatus` pauses it. It is safe to repeat: the service creates one link however often the
-   * call is sent.
+   * Creates a link, which is active unless `status` is `PAUSED`. It is safe to repeat: the service creates one link
+   * however often the call is sent.
    */
   create(draft: LinkDraft, options?: CallOptions): Promise<CreatedLink> {
     return dataOf(this.#connection, 'POST', '/links', { ...options, body: draft });

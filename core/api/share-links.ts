@@ -10,7 +10,7 @@ export const createShareLink = endpoint({
   tag: 'Share links',
   summary: 'Create share link',
   description:
-    'Makes a link from the template of a publishable key, or finds the one that an equal request made: then the status is 200. The template says which fields a request may set. Pages of any origin may call this.',
+    'Creates a link from the template of a publishable key. If an equal request has created one, the call returns that link with status 200. The template defines which fields a request may set. Web pages of any origin may call this.',
   body: shareRequest,
   bodyBytes: shareLimits.bytes,
   status: 201,

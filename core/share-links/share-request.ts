@@ -40,7 +40,7 @@ type Texts = Readonly<Record<string, string | null | undefined>> | null;
 /** A request for a share link. What it may contain follows from the key's template. */
 export const shareRequest: z.ZodType<ShareRequest> = z
   .strictObject({
-    link: webAddress.nullish().describe("The destination, the template's or one below it."),
+    link: webAddress.nullish().describe("The destination: the template's, or a URL below it."),
     social: z
       .strictObject({
         title: words(title).nullish().describe(payloadFields.social.fields.title.about),
