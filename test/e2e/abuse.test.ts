@@ -10,7 +10,7 @@ import {
   requestOf,
   type TestProject,
 } from '../support/api.ts';
-import { eventually, extendedContext } from '../support/local-stack.ts';
+import { eventually, expectEventually, extendedContext } from '../support/local-stack.ts';
 import { extendedStack } from '../support/stack-fixtures.ts';
 
 /*
@@ -89,10 +89,7 @@ test('a suspended project stops within five seconds, with all its keys, and can 
     suspended: true,
   });
   const suspended = Date.now();
-  await eventually(
-    () => everyStatus(tenant, code),
-    (statuses) => statuses.join() === all404.join(),
-  );
+  await expectEventually(() => everyStatus(tenant, code)).toEqual(all404);
   // Each operation is a separate function with its own memory.
   for (const { contract, request } of calls) {
     const [method, path, body] = request;
@@ -115,14 +112,10 @@ test('a suspended project stops within five seconds, with all its keys, and can 
 
   const resumed = await stack.admin('project', 'resume', tenant.id);
   expect(resumed).not.toHaveProperty('suspended');
-  await eventually(
-    () => visit(tenant, code),
-    (status) => status === 302,
-  );
-  await eventually(
-    () => stack.api('GET', '/links', { key: tenant.key }),
-    ({ status }) => status === 200,
-  );
+  await expectEventually(() => visit(tenant, code)).toBe(302);
+  await expectEventually(() => stack.api('GET', '/links', { key: tenant.key })).toMatchObject({
+    status: 200,
+  });
   expect(await refusal('project', 'suspend', 'nobody')).toBe('1 There is no project nobody');
 });
 
@@ -152,34 +145,24 @@ test('a blocked destination is refused within a minute, and its links stop redir
     ['PUT', `/mobile-apps/${spareApp.id}`, { playStoreFallback: phish }],
   ] as const;
   for (const [method, path, body] of storing) {
-    const answer = await eventually(
-      () => tenant.call(method, path, body),
-      ({ status }) => status === 400,
-    );
-    expect(answer.body.error).toMatchObject(refused);
+    await expectEventually(() => tenant.call(method, path, body)).toMatchObject({ status: 400 });
+    expect((await tenant.call(method, path, body)).body.error).toMatchObject(refused);
   }
   // The owner still sees the stored link, and may change its other fields.
   const { body } = await tenant.call('GET', `/links/${link.code}`);
   expect(body.data).toMatchObject({ status: 'ACTIVE', payload: { desktop_fallback: phish } });
   expect((await tenant.call('PUT', `/links/${link.code}`, { name: 'New', payload })).status).toBe(200);
 
-  await eventually(
-    () => visit(tenant, link.code),
-    (status) => status === 404,
-  );
+  await expectEventually(() => visit(tenant, link.code)).toBe(404);
   expect(await visit(tenant, link.code, { 'User-Agent': userAgents.iphone })).toBe(302);
-  await eventually(
-    () => visit(tenant, shared.code, { 'User-Agent': userAgents.android }),
-    (status) => status === 404,
-  );
+  await expectEventually(() => visit(tenant, shared.code, { 'User-Agent': userAgents.android })).toBe(404);
   expect(await visit(tenant, shared.code)).toBe(302);
   expect(await refusal('destination', 'block', 'com')).toMatch(/^1 'com' can't be blocked/);
   expect(await refusal('destination', 'unblock', 'fine.example.com')).toMatch(/^1 .*is not blocked/);
   await stack.admin('destination', 'unblock', evil);
-  await eventually(
-    () => tenant.call('POST', '/links', { payload: { link: phish } }),
-    ({ status }) => status === 201,
-  );
+  await expectEventually(() => tenant.call('POST', '/links', { payload: { link: phish } })).toMatchObject({
+    status: 201,
+  });
 });
 
 test('every page shows where to report abuse', async () => {

@@ -1,12 +1,12 @@
 import { spawnSync } from 'node:child_process';
 import createClient from 'openapi-fetch';
-import type { Browser, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import type { paths } from '../../client/api-types.ts';
 import { api as contracts } from '../../core/api/index.ts';
 import { openApi } from '../../core/api/openapi.ts';
 import { faultsOf } from '../support/accessibility.ts';
 import { aTime, newProject } from '../support/api.ts';
-import { describeInBrowser, expectSoon, startBrowser } from '../support/browser.ts';
+import { describeInBrowser, expectSoon, fileTab } from '../support/browser.ts';
 import { sharedStack } from '../support/stack-fixtures.ts';
 
 const stack = sharedStack();
@@ -60,15 +60,12 @@ describe('without a key', () => {
 });
 
 describeInBrowser('the reference page', () => {
-  let browser: Browser;
   // One for all, so that the page's code is compiled once.
+  const tab = fileTab();
   let page: Page;
-  beforeAll(async () => {
-    browser = await startBrowser();
-    page = await browser.newPage();
+  beforeEach(() => {
+    page = tab.page.removeAllListeners();
   });
-  afterAll(() => browser?.close());
-  afterEach(() => page.removeAllListeners());
 
   const open = async (where = '/1.0/docs') => {
     await page.goto(stack.facts.apiBaseUrl + where);

@@ -4,7 +4,7 @@ import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import { scopes } from '../../core/api-keys/scopes.ts';
 import { userAgents } from '../../ops/base/user-agents.ts';
-import { eventually } from '../support/local-stack.ts';
+import { eventually, expectEventually } from '../support/local-stack.ts';
 import { root, textOf } from '../support/source-files.ts';
 import { projectOn, sharedStack } from '../support/stack-fixtures.ts';
 
@@ -52,10 +52,9 @@ const awaited: Readonly<Record<string, () => Promise<unknown>>> = {
     ),
   Analytics: async () => {
     await stack.visit(`/${project.id}/launch`, { 'User-Agent': userAgents.iphone });
-    await eventually(
+    await expectEventually(
       async () => (await project.call('GET', '/links/launch')).body.data.clickCount,
-      (clicks) => clicks === 1,
-    );
+    ).toBe(1);
   },
 };
 

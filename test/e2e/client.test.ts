@@ -1,7 +1,7 @@
 import { appLinks } from '../../client/app.ts';
 import { DynamicLinks, DynamicLinksError } from '../../client/index.ts';
 import { aTime, iosApp, payload } from '../support/api.ts';
-import { eventually } from '../support/local-stack.ts';
+import { expectEventually } from '../support/local-stack.ts';
 import { projectOn, sharedStack } from '../support/stack-fixtures.ts';
 
 const stack = sharedStack();
@@ -83,10 +83,7 @@ test('failures name the fault', async () => {
   await expect(client('dls_none').usage()).rejects.toMatchObject({ code: 'INVALID_API_KEY', status: 401 });
   const soon = new Date(Date.now() + 300).toISOString();
   await links.create({ code: 'brief', payload, expiresAt: soon });
-  await eventually(
-    () => links.get('brief'),
-    ({ status }) => status === 'EXPIRED',
-  );
+  await expectEventually(() => links.get('brief')).toMatchObject({ status: 'EXPIRED' });
   for (const change of [() => links.update('brief', { payload }), () => links.patch('brief', {})]) {
     const late = await change().catch((error) => error);
     expect(late).toBeInstanceOf(DynamicLinksError);
@@ -111,10 +108,7 @@ test('an app resolves a short URL, and is counted once', async () => {
     code,
     link: `${payload.link}?utm_source=a`,
   });
-  await eventually(
-    () => dls.analytics({ code, event: 'opens' }),
-    ({ opens, firstOpens }) => opens === 1 && firstOpens === 1,
-  );
+  await expectEventually(() => dls.analytics({ code, event: 'opens' })).toEqual({ opens: 1, firstOpens: 1 });
   await dls.links.setStatus(code, 'PAUSED');
   expect(await app.resolve(shortUrl)).toBeNull();
 });

@@ -1,13 +1,13 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import type { Browser, Page, Request } from 'playwright-core';
 import { PNG } from 'pngjs';
 import decodeQR from 'qr/decode.js';
 import { userAgents } from '../../ops/base/user-agents.ts';
-import { describeInBrowser, expectSoon, hold, startBrowser } from '../support/browser.ts';
+import { describeInBrowser, downloadBy, expectSoon, hold, startBrowser } from '../support/browser.ts';
 import { loadLinks } from '../support/bulk-load.ts';
 import { type Look, looks, type OpenedConsole, openConsole } from '../support/console-page.ts';
-import { eventually, type RunningStack, tableOf } from '../support/local-stack.ts';
+import { expectEventually, type RunningStack, tableOf } from '../support/local-stack.ts';
 import { isNightly } from '../support/nightly.ts';
 import { ownStack, sharedStack } from '../support/stack-fixtures.ts';
 import { startReceiver } from '../support/webhook-receiver.ts';
@@ -128,19 +128,20 @@ describeInBrowser('in a browser', () => {
     },
   );
 
-  /** One for all: a new one would take seconds, until all it loads is compiled. */
-  let onDesktop: OpenedConsole | undefined;
-  const desktop = async (): Promise<OpenedConsole> => {
-    onDesktop ??= await openConsole(browser, stack.facts.consoleUrl, looks[0] as (typeof looks)[0]);
-    onDesktop.forget();
-    return onDesktop;
-  };
+  /** One for all on a desktop: a new one would take seconds, until all it loads is compiled. */
+  let opened: OpenedConsole;
+  let page: Page;
+  beforeEach(async () => {
+    opened ??= await openConsole(browser, stack.facts.consoleUrl, looks[0] as Look);
+    page = opened.page;
+    opened.forget();
+  });
 
-  const textOf = async ({ page }: OpenedConsole, selector: string): Promise<string[]> =>
+  const textOf = async (selector: string): Promise<string[]> =>
     (await page.locator(selector).allTextContents()).map((text) => text.trim());
 
   /** Presses a button that asks, and answers it. */
-  const press = async (page: Page, action: string, confirm: string) => {
+  const press = async (action: string, confirm: string) => {
     await page.getByRole('button', { name: action, exact: true }).click();
     await page.getByRole('dialog').getByRole('button', { name: confirm, exact: true }).click();
     await page.getByRole('dialog').waitFor({ state: 'detached' });
@@ -150,8 +151,7 @@ describeInBrowser('in a browser', () => {
    * A person's complaints about the view as it is now: in light, in the dark, and on a phone. By day accessibility is
    * judged in one of them.
    */
-  const complaintsInEveryLook = async (opened: OpenedConsole, name: string): Promise<string[]> => {
-    const { page } = opened;
+  const complaintsInEveryLook = async (name: string): Promise<string[]> => {
     const found: string[] = [];
     for (const [look, colorScheme, width] of [
       ['light', 'light', 1280],
@@ -170,8 +170,6 @@ describeInBrowser('in a browser', () => {
   };
 
   test('a link shows where it leads, and its settings in words and in the own time zone', async () => {
-    const opened = await desktop();
-    const { page } = opened;
     const [app] = (await stack.api('GET', '/mobile-apps')).body.data.apps;
     const payload = {
       link: 'https://shop.example.com/words',
@@ -194,9 +192,9 @@ describeInBrowser('in a browser', () => {
     const top = async (name: string) =>
       (await page.getByRole('heading', { name, exact: true }).boundingBox())?.y ?? 0;
     await expectSoon(async () => (await top('Where it leads')) - (await top('QR code'))).toBe(0);
-    expect(await complaintsInEveryLook(opened, 'link-in-words')).toEqual([]);
+    expect(await complaintsInEveryLook('link-in-words')).toEqual([]);
     await opened.go('/p/demo/links/in-words?tab=settings');
-    await expectSoon(() => textOf(opened, '.facts > div')).toEqual(
+    await expectSoon(() => textOf('.facts > div')).toEqual(
       expect.arrayContaining([
         'ExpiresJan 31, 2030, 17:30 (12:00 UTC)',
         `iPhone and iPadSaved app ${app.name}`,
@@ -206,7 +204,7 @@ describeInBrowser('in a browser', () => {
     );
     await expectSoon(() => page.textContent('body')).not.toMatch(/[\da-f]{8}-[\da-f]{4}-/);
     await expectSoon(() => page.textContent('.crumbs')).toBe('Projects / Demo');
-    expect(await complaintsInEveryLook(opened, 'link-settings')).toEqual([]);
+    expect(await complaintsInEveryLook('link-settings')).toEqual([]);
     await page.getByRole('link', { name: app.name }).click();
     await page.waitForURL(`**/apps/${app.id}`);
 
@@ -232,8 +230,6 @@ describeInBrowser('in a browser', () => {
   });
 
   test('a link can be tried as any visitor, at an address for others', async () => {
-    const opened = await desktop();
-    const { page } = opened;
     const [app] = (await stack.api('GET', '/mobile-apps')).body.data.apps;
     const body = {
       code: 'tried',
@@ -256,7 +252,7 @@ describeInBrowser('in a browser', () => {
     await tried.getByLabel('Visitor on').selectOption('android');
     await tried.getByLabel('Country').selectOption('DE');
     await tried.getByText('The rule dach decides.').waitFor();
-    expect(await complaintsInEveryLook(opened, 'try-as')).toEqual([]);
+    expect(await complaintsInEveryLook('try-as')).toEqual([]);
     await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
     await tried.getByRole('button', { name: 'Copy the address of this try' }).click();
     const copied = await page.evaluate('navigator.clipboard.readText()');
@@ -267,8 +263,6 @@ describeInBrowser('in a browser', () => {
   });
 
   test('the entries of a split stand side by side, with their shares and clicks', async () => {
-    const opened = await desktop();
-    const { page } = opened;
     const link = 'https://shop.example.com/';
     const split = [
       { name: 'a', percent: 30, link: `${link}a` },
@@ -283,10 +277,8 @@ describeInBrowser('in a browser', () => {
       }),
     );
     const clicks = ['a', 'b'].map((name) => led.filter((one) => one === link + name).length);
-    await eventually(
-      () => stack.api('GET', '/analytics?code=divided'),
-      ({ body }) => body.data.clicks === led.length,
-    );
+    const counted = async () => (await stack.api('GET', '/analytics?code=divided')).body.data.clicks;
+    await expectEventually(counted).toBe(led.length);
     await opened.go('/p/demo/links/divided?interval=24h');
     const sides = page.locator('.sides > li');
     const shown = () =>
@@ -301,12 +293,10 @@ describeInBrowser('in a browser', () => {
     ]);
     const [a, b] = [await sides.first().boundingBox(), await sides.last().boundingBox()];
     expect([a?.y, (a?.x ?? 0) < (b?.x ?? 0)]).toEqual([b?.y, true]);
-    expect(await complaintsInEveryLook(opened, 'split')).toEqual([]);
+    expect(await complaintsInEveryLook('split')).toEqual([]);
   });
 
   test('each pasted address creates a link, and wrong ones stay for correction', async () => {
-    const opened = await desktop();
-    const { page } = opened;
     await opened.go('/p/demo/links/~new');
     await page.getByRole('link', { name: 'Many at once' }).click();
     const addresses = page.getByLabel('Addresses');
@@ -319,7 +309,7 @@ describeInBrowser('in a browser', () => {
     await expectSoon(() => page.locator('.outcomes tbody tr').first().textContent()).toMatch(
       /^2shop exampleThe address must /,
     );
-    expect(await complaintsInEveryLook(opened, 'many-outcomes')).toEqual([]);
+    expect(await complaintsInEveryLook('many-outcomes')).toEqual([]);
     const tagged = ['--tag', 'many', '--limit', '200'];
     expect(await stack.admin('link', 'list', '--project', 'demo', ...tagged)).toHaveLength(120);
     await addresses.fill('code\taddress\nfrom-a-sheet\thttps://shop.example.com');
@@ -330,8 +320,6 @@ describeInBrowser('in a browser', () => {
   });
 
   test('an address that is pasted into a list becomes a link, and several fill the form for many', async () => {
-    const opened = await desktop();
-    const { page } = opened;
     await opened.go('/p/demo');
     const paste = (text: string) =>
       page.evaluate(`{
@@ -351,11 +339,9 @@ describeInBrowser('in a browser', () => {
   });
 
   test('an unknown address leads to existing pages', async () => {
-    const opened = await desktop();
-    const { page } = opened;
     await opened.go('/p/demo/links/none');
     opened.forget();
-    expect(await complaintsInEveryLook(opened, 'no-link')).toEqual([]);
+    expect(await complaintsInEveryLook('no-link')).toEqual([]);
     await page.getByRole('link', { name: 'All links' }).click();
     await page.getByRole('heading', { name: 'Links', exact: true }).waitFor();
     await opened.go('/p/missing');
@@ -364,13 +350,11 @@ describeInBrowser('in a browser', () => {
     for (const view of ['hosts', 'webhooks']) {
       await opened.go(`/p/acme/${view}`);
       opened.forget();
-      expect(await complaintsInEveryLook(opened, `first-of-${view}`)).toEqual([]);
+      expect(await complaintsInEveryLook(`first-of-${view}`)).toEqual([]);
     }
   });
 
   test('a year of clicks has a plot, values by arrow keys, and a table', async () => {
-    const opened = await desktop();
-    const { page } = opened;
     const whole = new Intl.NumberFormat('en').format;
     await opened.go('/p/demo/links/summer-sale?tab=analytics');
     await page.getByRole('button', { name: '1 year' }).click();
@@ -398,7 +382,7 @@ describeInBrowser('in a browser', () => {
     await page.getByText('Busiest day').waitFor();
     await page.getByText('Show as a table').click();
     await page.getByRole('button', { name: 'Show all (365)' }).click();
-    await expectSoon(() => textOf(opened, '.plot tbody th')).toHaveLength(365);
+    await expectSoon(() => textOf('.plot tbody th')).toHaveLength(365);
     await page.getByRole('link', { name: 'Instagram', exact: true }).waitFor();
     await page.getByText('Crawlers of social networks').waitFor();
     await page.getByLabel('Compare with the period before').check();
@@ -421,21 +405,14 @@ describeInBrowser('in a browser', () => {
     await expectSoon(() => page.getByText('Reading analytics').count()).toBe(1);
     release();
     await page.waitForURL(`**from=${dayOf(3)}&to=${dayOf(2)}&compare=1&by=countries&is=JP`);
-    const [download] = await Promise.all([
-      page.waitForEvent('download'),
-      page.getByRole('button', { name: 'CSV over time' }).click(),
-    ]);
-    expect(download.suggestedFilename()).toMatch(
-      new RegExp(`^demo.*-clicks-${dayOf(3)}-to-${dayOf(2)}\\.csv$`),
-    );
-    expect(readFileSync((await download.path()) ?? '', 'utf8')).toMatch(/^start,clicks,clicksBefore\r\n/);
+    const csv = await downloadBy(page.getByRole('button', { name: 'CSV over time' }));
+    expect(csv.name).toMatch(new RegExp(`^demo.*-clicks-${dayOf(3)}-to-${dayOf(2)}\\.csv$`));
+    expect(String(csv.content)).toMatch(/^start,clicks,clicksBefore\r\n/);
     for (const _ of [1, 2, 3]) await page.goBack();
     await page.getByRole('button', { name: '1 year', pressed: true }).waitFor();
   });
 
   test('campaigns, sources and tags have their shares; a name leads to its clicks, a tag to its links', async () => {
-    const opened = await desktop();
-    const { page } = opened;
     await opened.go('/p/demo/analytics?interval=1y');
     const list = (title: string) =>
       page.locator('.ranking', { has: page.getByRole('heading', { name: title }) });
@@ -454,7 +431,7 @@ describeInBrowser('in a browser', () => {
       expect.any(String),
       expect.stringMatching(/^100\s%$/),
     ]);
-    expect(await complaintsInEveryLook(opened, 'campaigns')).toEqual([]);
+    expect(await complaintsInEveryLook('campaigns')).toEqual([]);
     await list('Campaigns').getByRole('link', { name: 'Summer' }).focus();
     await page.keyboard.press('Enter');
     await page.getByText('Only clicks of Summer').waitFor();
@@ -475,13 +452,13 @@ describeInBrowser('in a browser', () => {
     await page.getByText('With: Other side', { exact: true }).waitFor();
     await page.locator('.totals dt', { hasText: 'Clicks of Other side' }).waitFor();
     await expectSoon(() => page.locator('.bars .line').count()).toBe(1);
-    expect(await complaintsInEveryLook(opened, 'compared-links')).toEqual([]);
+    expect(await complaintsInEveryLook('compared-links')).toEqual([]);
     await page.getByRole('link', { name: 'Remove Link: Summer sale' }).click();
     await page.waitForURL('**/p/demo/analytics?interval=1y&by=platforms&is=ios');
     await stack.api('PATCH', '/links/other-side', { body: { name: 'Another side' } });
     await stack.visit('/other-side', { 'User-Agent': userAgents.desktop });
     const clicks = async () => (await stack.api('GET', '/analytics?code=other-side')).body.data.clicks;
-    await eventually(clicks, (count) => count === 1);
+    await expectEventually(clicks).toBe(1);
     await opened.go('/p/demo/links/other-side?tab=analytics');
     const plot = page.getByRole('slider');
     await plot.focus();
@@ -498,8 +475,6 @@ describeInBrowser('in a browser', () => {
   });
 
   test('in high contrast the chosen range, the tab and the legend stay apart from the rest', async () => {
-    const opened = await desktop();
-    const { page } = opened;
     await opened.go('/p/demo/links/summer-sale?tab=analytics');
     await page.getByRole('slider').waitFor();
     const shades = (selector: string, property: string, part = '') =>
@@ -524,9 +499,7 @@ describeInBrowser('in a browser', () => {
   });
 
   test('a long list of links starts with the newest, and can be searched, sorted and paged', async () => {
-    const opened = await desktop();
-    const { page } = opened;
-    const codes = () => textOf(opened, '.links .name');
+    const codes = () => textOf('.links .name');
     await opened.go('/p/acme');
     await expectSoon(async () => (await codes())[0]).toBe(`code-${links - 1}`);
     await expectSoon(() => page.textContent('.count')).toBe('1,000 links');
@@ -557,9 +530,7 @@ describeInBrowser('in a browser', () => {
   });
 
   test('links chosen over pages get tags, are paused and exported, each that is left with its reason', async () => {
-    const opened = await desktop();
-    const { page } = opened;
-    const codes = () => textOf(opened, '.links .name');
+    const codes = () => textOf('.links .name');
     await stack.admin('link', 'pause', 'code-990', '--project', 'acme');
     await stack.admin('link', 'pause', 'code-940', '--project', 'acme');
     await opened.go('/p/acme?page=2');
@@ -592,19 +563,11 @@ describeInBrowser('in a browser', () => {
     await row('code-990').getByText('Not changed').waitFor();
     await chosen.getByRole('link', { name: 'code-940' }).waitFor();
     await row('code-998').getByText('Paused', { exact: true }).waitFor();
-    const [download] = await Promise.all([
-      page.waitForEvent('download'),
-      chosen.getByRole('button', { name: 'Export CSV' }).click(),
-    ]);
-    const exported = readFileSync((await download.path()) ?? '', 'utf8')
-      .trim()
-      .split('\n');
-    expect(exported.map((line) => line.split(',')[0])).toEqual(['code', 'code-940', 'code-998', 'code-990']);
-    const [codesOfThem] = await Promise.all([
-      page.waitForEvent('download'),
-      chosen.getByRole('button', { name: 'QR codes' }).click(),
-    ]);
-    const files = filesInZip(readFileSync((await codesOfThem.path()) ?? ''));
+    const exported = await downloadBy(chosen.getByRole('button', { name: 'Export CSV' }));
+    const rows = String(exported.content).trim().split('\n');
+    expect(rows.map((line) => line.split(',')[0])).toEqual(['code', 'code-940', 'code-998', 'code-990']);
+    const zip = await downloadBy(chosen.getByRole('button', { name: 'QR codes' }));
+    const files = filesInZip(zip.content);
     expect([...files.keys()]).toEqual(
       ['code-940', 'code-998', 'code-990'].flatMap((code) => [`${code}.png`, `${code}.svg`]),
     );
@@ -648,8 +611,6 @@ describeInBrowser('in a browser', () => {
   });
 
   test('a range of links and a whole list can be chosen, changed and deleted', async () => {
-    const opened = await desktop();
-    const { page } = opened;
     await opened.go('/p/acme?q=code-98');
     const cell = (code: string) =>
       page.locator('.links td.choose', { has: page.getByLabel(`Choose ${code}`) });
@@ -684,8 +645,6 @@ describeInBrowser('in a browser', () => {
   });
 
   test('a link can be created, changed, paused, activated and deleted', async () => {
-    const opened = await desktop();
-    const { page } = opened;
     await opened.go('/p/demo');
     await page.keyboard.press('n');
     await page.getByLabel('Destination').fill('https://example.com/made');
@@ -784,8 +743,6 @@ describeInBrowser('in a browser', () => {
   });
 
   test('rules can be read, added, corrected, ordered by keys and pointer, split, previewed and removed', async () => {
-    const opened = await desktop();
-    const { page } = opened;
     const shop = 'https://shop.example.com';
     const rules = [
       { name: 'dach', countries: ['DE', 'AT'], platforms: ['web'], link: `${shop}/de` },
@@ -810,7 +767,7 @@ describeInBrowser('in a browser', () => {
     };
     const focused = () =>
       page.evaluate('document.activeElement.ariaLabel ?? document.activeElement.labels[0].textContent');
-    const order = async () => (await textOf(opened, '.ordered-head strong')).join(' ');
+    const order = async () => (await textOf('.ordered-head strong')).join(' ');
     const placed = async () => [await order(), await focused()];
     await opened.go('/p/demo/links/~new');
     await page.getByLabel('Destination').fill(shop);
@@ -877,7 +834,7 @@ describeInBrowser('in a browser', () => {
 
     await page.getByLabel('Visitor on').selectOption('ios');
     await page.getByText('The rule pages/a decides.').waitFor();
-    await expectSoon(() => textOf(opened, '.ways b')).toEqual(['30 %', '50 %', '20 %']);
+    await expectSoon(() => textOf('.ways b')).toEqual(['30 %', '50 %', '20 %']);
     await opened.picture('edit-rules');
     await press('Save link');
     await page.waitForURL('**/links/ruled');
@@ -892,8 +849,6 @@ describeInBrowser('in a browser', () => {
   });
 
   test('a QR code can be coloured, and be read once it is downloaded', async () => {
-    const opened = await desktop();
-    const { page } = opened;
     await opened.go('/p/demo/links/summer-sale');
     await page.getByText('Logo, colours, size and error correction').click();
     await page.getByLabel('Colour').fill('#ffee00');
@@ -904,15 +859,10 @@ describeInBrowser('in a browser', () => {
     await page.getByLabel('Size in pixels').fill('256');
     await page.locator('.qr canvas[width="256"]').waitFor();
     await page.getByText('qr.png?size=256&color=1b2a6b&level=Q').waitFor();
-    const [download] = await Promise.all([
-      page.waitForEvent('download'),
-      page.getByRole('link', { name: 'Download PNG' }).click(),
-    ]);
-    expect(download.suggestedFilename()).toBe('summer-sale.png');
-    const { width, height, data } = PNG.sync.read(readFileSync((await download.path()) ?? ''));
-    expect([width, decodeQR({ width, height, data })]).toEqual([
-      256,
-      `${stack.facts.shortBaseUrl}/summer-sale?qr`,
+    const { name, content } = await downloadBy(page.getByRole('link', { name: 'Download PNG' }));
+    const png = PNG.sync.read(content);
+    expect([name, png.width, decodeQR(png)]).toEqual([
+      ...['summer-sale.png', 256, `${stack.facts.shortBaseUrl}/summer-sale?qr`],
     ]);
     expect(await opened.complaints()).toEqual([]);
   });
@@ -928,25 +878,19 @@ describeInBrowser('in a browser', () => {
   };
 
   test('each code reads back as PNG and SVG, with a logo or without, which stays in the page until it is saved', async () => {
-    const opened = await desktop();
-    const { page } = opened;
     const logo = pictureOf(150, (x, y) => (x * 7 + y * 13) % 256);
     const sent: number[] = [];
     const watch = (request: Request) => sent.push(request.postData()?.length ?? 0);
     const other = await browser.newPage();
     /** A downloaded file's text. */
     const read = async (kind: 'PNG' | 'SVG'): Promise<string> => {
-      const [download] = await Promise.all([
-        page.waitForEvent('download'),
-        page.getByRole('link', { name: `Download ${kind}` }).click(),
-      ]);
-      const file = readFileSync((await download.path()) ?? '');
+      const { content: file } = await downloadBy(page.getByRole('link', { name: `Download ${kind}` }));
       if (kind === 'SVG') await other.setContent(`<body style="margin:0;background:#fff">${file}</body>`);
       const png = PNG.sync.read(kind === 'PNG' ? file : await other.locator('svg').screenshot());
       expect(file.includes('<image')).toBe(
         kind === 'SVG' && (await page.getByText('without the logo').isVisible()),
       );
-      return decodeQR({ width: png.width, height: png.height, data: png.data });
+      return decodeQR(png);
     };
     // In a smaller picture, whether a reader fails depends on the text, and so on the stack's port.
     for (const [code, smallest] of [
@@ -972,7 +916,7 @@ describeInBrowser('in a browser', () => {
       page.off('request', watch);
     }
     expect(Math.max(...sent)).toBeLessThan(500);
-    expect(await complaintsInEveryLook(opened, 'qr-logo')).toEqual([]);
+    expect(await complaintsInEveryLook('qr-logo')).toEqual([]);
     await page.getByLabel('Size in pixels').fill('64');
     await page.getByText('A reader fails on this code').waitFor();
     await expectSoon(() => page.getByRole('link', { name: 'Download PNG' }).count()).toBe(0);
@@ -984,8 +928,6 @@ describeInBrowser('in a browser', () => {
   });
 
   test('a key is shown once, works, and is revoked', async () => {
-    const opened = await desktop();
-    const { page } = opened;
     await opened.go('/p/demo/keys');
     await page.getByRole('button', { name: 'Create key' }).click();
     const key = (await page.textContent('.secret code')) ?? '';
@@ -1011,8 +953,6 @@ describeInBrowser('in a browser', () => {
   });
 
   test('an app gets a publishable key for links like one, whose template is replaced before it is revoked', async () => {
-    const opened = await desktop();
-    const { page } = opened;
     const payload = { link: 'https://shop.example/join' };
     await stack.api('POST', '/links', { body: { code: 'join-us', payload } });
     await opened.go('/p/demo/links/join-us');
@@ -1046,8 +986,6 @@ describeInBrowser('in a browser', () => {
   });
 
   test('a member is added, gets another role and is removed', async () => {
-    const opened = await desktop();
-    const { page } = opened;
     const members = async () =>
       (await stack.admin('member', 'list', '--project', 'demo')).map(
         ({ email, role }: Record<string, string>) => [email, role],
@@ -1073,8 +1011,6 @@ describeInBrowser('in a browser', () => {
   });
 
   test('a webhook is created, tested, sent to, resent, rotated and deleted', async () => {
-    const opened = await desktop();
-    const { page } = opened;
     const receiver = await startReceiver();
     await opened.go('/p/acme/webhooks');
     await page.getByText('No webhooks yet').waitFor();
@@ -1109,23 +1045,21 @@ describeInBrowser('in a browser', () => {
     await page.getByText('"link": "https://example.com/told"').waitFor();
     const told = page.locator('.deliveries').getByRole('link');
     await expectSoon(() => told.getAttribute('href')).toContain('/p/acme/links/');
-    expect(await complaintsInEveryLook(opened, 'webhook')).toEqual([]);
+    expect(await complaintsInEveryLook('webhook')).toEqual([]);
     await again.click();
     await page.getByText('1 delivery sent again').waitFor();
     await receiver.events('link.created', 2);
 
-    await press(page, 'Replace secret', 'Replace secret');
+    await press('Replace secret', 'Replace secret');
     await expectSoon(() => page.textContent('.secret code')).not.toBe(secret);
-    await press(page, 'Pause', 'Pause');
+    await press('Pause', 'Pause');
     await page.getByText('Nothing is sent.').waitFor();
-    await press(page, 'Delete', 'Delete webhook');
+    await press('Delete', 'Delete webhook');
     await page.getByText('No webhooks yet').waitFor();
     receiver.stop();
   });
 
   test('apps and hosts can be added and removed', async () => {
-    const opened = await desktop();
-    const { page } = opened;
     await opened.go('/p/acme/apps/~new');
     await page.getByLabel('Platform').selectOption('ANDROID');
     await page.getByLabel('Name', { exact: true }).fill('Outdoor');
@@ -1185,8 +1119,6 @@ describeInBrowser('in a browser', () => {
   });
 
   test('a link, a project and a destination can be blocked and unblocked', async () => {
-    const opened = await desktop();
-    const { page } = opened;
     const debugPage = page.getByRole('link', { name: 'Open the debug page' });
     await opened.go('/p/demo/links/summer-sale');
     await page.getByRole('button', { name: 'Block', exact: true }).click();
@@ -1200,20 +1132,20 @@ describeInBrowser('in a browser', () => {
     await opened.go('/p/demo');
     await page.getByLabel('Status').selectOption('BLOCKED');
     await page.waitForURL('**status=BLOCKED**');
-    await expectSoon(() => textOf(opened, '.links .name')).toEqual(['Summer sale']);
+    await expectSoon(() => textOf('.links .name')).toEqual(['Summer sale']);
     await opened.go('/p/demo/links/summer-sale');
-    await press(page, 'Unblock', 'Unblock');
+    await press('Unblock', 'Unblock');
     await debugPage.waitFor();
     expect((await stack.visit('/summer-sale')).status).toBe(302);
 
     await opened.go('/p/acme/settings');
-    await press(page, 'Suspend project', 'Suspend project');
+    await press('Suspend project', 'Suspend project');
     await page.getByRole('status').getByText('This project is suspended').waitFor();
     expect(await opened.complaints()).toEqual([]);
     await opened.go('/p/acme/links/code-1');
     await page.getByText('The project acme is suspended since').waitFor();
     await page.getByRole('link', { name: 'Resume it' }).click();
-    await press(page, 'Resume', 'Resume');
+    await press('Resume', 'Resume');
     await page.getByRole('heading', { name: 'Suspend this project' }).waitFor();
     await page.getByRole('status').getByText('This project is suspended').waitFor({ state: 'detached' });
 
@@ -1234,21 +1166,22 @@ describeInBrowser('in a browser', () => {
     });
     await opened.picture('blocked-destination');
     await opened.go('/destinations');
-    await press(page, 'Unblock evil.example.com', 'Unblock');
+    await press('Unblock evil.example.com', 'Unblock');
     await page.getByText('No destination is blocked').waitFor();
   });
 
+  /** Chooses a file to import, and starts a dry run. */
+  const tryFile = async (name: string, content: string | Buffer) => {
+    await page.getByLabel('File').setInputFiles({ name, mimeType: '', buffer: Buffer.from(content) });
+    await page.getByRole('button', { name: 'Try without writing' }).click();
+  };
+
   test('links can be exported, and imported after a dry run', async () => {
-    const opened = await desktop();
-    const { page } = opened;
     await opened.go('/p/demo/export');
     await page.getByLabel('Format').selectOption('ndjson');
-    const [download] = await Promise.all([
-      page.waitForEvent('download'),
-      page.getByRole('button', { name: 'Export all links' }).click(),
-    ]);
-    expect(download.suggestedFilename()).toBe('demo.ndjson');
-    const exported = readFileSync((await download.path()) ?? '', 'utf8');
+    const { name, content } = await downloadBy(page.getByRole('button', { name: 'Export all links' }));
+    expect(name).toBe('demo.ndjson');
+    const exported = String(content);
     expect(exported.split('\n').map((row) => row && JSON.parse(row).code)).toContain('summer-sale');
 
     await opened.go('/p/demo/import');
@@ -1258,15 +1191,10 @@ describeInBrowser('in a browser', () => {
       row('imported', 'https://example.com/in'),
       row('refused', 'ftp://example.com'),
     ];
-    await page.getByLabel('File').setInputFiles({
-      name: 'links.ndjson',
-      mimeType: 'application/x-ndjson',
-      buffer: Buffer.from(rows.join('\n')),
-    });
-    await page.getByRole('button', { name: 'Try without writing' }).click();
+    await tryFile('links.ndjson', rows.join('\n'));
     const go = page.getByRole('button', { name: 'Import 1 link', exact: true });
     await go.waitFor();
-    await expectSoon(() => textOf(opened, 'tbody th')).toEqual(['refused']);
+    await expectSoon(() => textOf('tbody th')).toEqual(['refused']);
     expect(await opened.complaints()).toEqual([]);
     expect((await stack.api('GET', '/links/imported')).status).toBe(404);
     await opened.picture('import-report');
@@ -1302,47 +1230,34 @@ describeInBrowser('in a browser', () => {
   });
 
   test('an export and an import list the fields that a CSV leaves out', async () => {
-    const opened = await desktop();
-    const { page } = opened;
     const payload = { link: 'https://example.com/asks', interstitial: 'auto' };
     await stack.api('POST', '/links', { body: { code: 'asks', payload } });
     await opened.go('/p/demo/export');
-    const exportAll = page.getByRole('button', { name: 'Export all links' });
-    await Promise.all([page.waitForEvent('download'), exportAll.click()]);
+    await downloadBy(page.getByRole('button', { name: 'Export all links' }));
     await page.getByText('CSV has no columns for settings of some links: interstitial').waitFor();
     await page.getByLabel('Format').selectOption('ndjson');
     await page.getByText('CSV has no columns').waitFor({ state: 'detached' });
 
     await opened.go('/p/demo/import');
-    await page.getByLabel('File').setInputFiles({
-      name: 'links.csv',
-      mimeType: 'text/csv',
-      buffer: Buffer.from('code,link,desktop_fallback\nfrom-csv,https://example.com/csv,x\n'),
-    });
-    await page.getByRole('button', { name: 'Try without writing' }).click();
+    await tryFile('links.csv', 'code,link,desktop_fallback\nfrom-csv,https://example.com/csv,x\n');
     await page.getByText('Ignored columns: desktop_fallback (did you mean desktopFallback?)').waitFor();
     expect(await opened.complaints()).toEqual([]);
     await opened.picture('import-notes');
   });
 
   test('a file that cannot be imported is refused as a whole', async () => {
-    const opened = await desktop();
-    const { page } = opened;
     await opened.go('/p/demo/import');
     for (const [bytes, message] of [
       [Buffer.from('code,link\ncafe,https://example.com/caf\xe9\n', 'latin1'), "isn't in UTF-8, see line 2"],
-      [Buffer.from(''), 'is empty'],
+      ['', 'is empty'],
     ] as const) {
-      await page.getByLabel('File').setInputFiles({ name: 'links.csv', mimeType: 'text/csv', buffer: bytes });
-      await page.getByRole('button', { name: 'Try without writing' }).click();
+      await tryFile('links.csv', bytes);
       await page.getByText(`The file ${message}`).waitFor();
     }
     opened.forget();
   });
 
   test('a project can be created and deleted with only the keyboard', async () => {
-    const opened = await desktop();
-    const { page } = opened;
     await opened.go('/');
     await page.keyboard.press('n');
     await page.waitForURL('**/new');
@@ -1363,10 +1278,7 @@ describeInBrowser('in a browser', () => {
     await page.keyboard.press('Enter');
     await page.waitForURL((url) => url.pathname === '/');
     await opened.settled();
-    await expectSoon(async () => (await textOf(opened, '.cards h2')).sort()).toEqual([
-      'Acme Outdoor',
-      'Demo',
-    ]);
+    await expectSoon(async () => (await textOf('.cards h2')).sort()).toEqual(['Acme Outdoor', 'Demo']);
   });
 
   test('names are shown as text that fits its place, also on a phone', async () => {
@@ -1388,14 +1300,12 @@ describeInBrowser('in a browser', () => {
     const inProject = ['--project', 'strange'];
     const receiver = `https://hooks.example.com/${'h'.repeat(1000)}`;
     await stack.admin('project', 'create', 'strange', '--name', name);
-    const [opened] = await Promise.all([
-      desktop(),
+    await Promise.all([
       stack.admin('webhook', 'create', receiver, '--name', name, ...inProject),
       stack.admin('key', 'create', '--user', name, ...inProject),
       stack.admin('link', 'import', file, ...inProject),
     ]);
     await stack.admin('link', 'block', code, '--reason', name, ...inProject);
-    const { page } = opened;
     await page.setViewportSize({ width: 320, height: 844 });
     const asked: string[] = [];
     page.on('dialog', (dialog) => {

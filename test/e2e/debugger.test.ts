@@ -4,7 +4,8 @@ import { readFileSync } from 'node:fs';
 import { SourceMap } from 'node:module';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { dataFolder, eventually } from '../support/local-stack.ts';
+import { newFolder } from '../support/folder.ts';
+import { eventually } from '../support/local-stack.ts';
 
 const root = path.join(import.meta.dirname, '../..');
 const source = path.join(root, 'lambdas/short-urls/redirect.ts');
@@ -13,7 +14,7 @@ const source = path.join(root, 'lambdas/short-urls/redirect.ts');
 type Message = any;
 
 test('a breakpoint in the source of a function stops its thread', async () => {
-  const data = dataFolder();
+  const data = newFolder();
   const ports = ['--api-port', '0', '--short-port', '0', '--console-port', '0'];
   const flags = ['--inspect=127.0.0.1:0', 'ops/dls.js', 'start', '--memory', '--data', data, ...ports];
   const stack = spawn(process.execPath, flags, { cwd: root });

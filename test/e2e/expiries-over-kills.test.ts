@@ -1,11 +1,6 @@
 import { unique } from '../support/builders.ts';
-import {
-  dataFolder,
-  dropDataFolder,
-  eventually,
-  type RunningStack,
-  startLocalStack,
-} from '../support/local-stack.ts';
+import { newFolder } from '../support/folder.ts';
+import { expectEventually, type RunningStack, startLocalStack } from '../support/local-stack.ts';
 import { testAtNight } from '../support/nightly.ts';
 import { startReceiver } from '../support/webhook-receiver.ts';
 
@@ -28,7 +23,7 @@ const expiring = async (stack: RunningStack): Promise<string[]> => {
 testAtNight(
   'each expiry emits an event despite kill -9s of the stack',
   async () => {
-    const data = dataFolder();
+    const data = newFolder();
     const receiver = await startReceiver();
     const emitted = () => receiver.received.map(({ event }) => event.data.link.code as string);
     let stack = await startLocalStack(data);
@@ -38,22 +33,15 @@ testAtNight(
       for (let round = 0; round < kills; round += 1) {
         const codes = await expiring(stack);
         made.push(...codes);
-        await eventually(
-          async () => emitted(),
-          (soFar) => soFar.filter((code) => codes.includes(code)).length > 5 * round,
-        );
+        const ofRound = () => emitted().filter((code) => codes.includes(code)).length;
+        await expectEventually(ofRound).toBeGreaterThan(5 * round);
         await stack.stop('SIGKILL');
         stack = await startLocalStack(data);
       }
-      await eventually(
-        async () => new Set(emitted()),
-        ({ size }) => size >= made.length,
-      );
-      expect([...new Set(emitted())].toSorted()).toEqual(made.toSorted());
+      await expectEventually(() => [...new Set(emitted())].toSorted()).toEqual(made.toSorted());
     } finally {
       await stack.stop();
       await receiver.stop();
-      dropDataFolder(data);
     }
   },
   300_000,

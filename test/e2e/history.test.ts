@@ -1,17 +1,10 @@
-import type { Browser, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { DynamicLinks } from '../../client/dynamic-links.ts';
 import { faultsOf } from '../support/accessibility.ts';
 import { coded, newLink, newProject, payload } from '../support/api.ts';
-import {
-  describeInBrowser,
-  expectSoon,
-  openTab,
-  settled,
-  startBrowser,
-  type Tab,
-} from '../support/browser.ts';
+import { describeInBrowser, expectSoon, fileTab, settled } from '../support/browser.ts';
 import { signInto } from '../support/console-page.ts';
-import { eventually } from '../support/local-stack.ts';
+import { eventually, expectEventually } from '../support/local-stack.ts';
 import { extendedStack } from '../support/stack-fixtures.ts';
 
 const stack = extendedStack();
@@ -40,11 +33,9 @@ test('a link is created paused, and its history begins with that', async () => {
   expect(await visit()).toBe(404);
   await project.call('PUT', `/links/${code}/status`, { status: 'ACTIVE' });
   await eventually(visit, (answer) => answer === 302);
-  const entries = await eventually(
+  await expectEventually(
     async () => (await project.call('GET', `/history?code=${code}`)).body.data,
-    ({ length }) => length === 2,
-  );
-  expect(entries).toMatchObject([
+  ).toMatchObject([
     { type: 'updated', previous: { status } },
     { type: 'created', by: 'ann' },
   ]);
@@ -147,12 +138,9 @@ test('a command puts a link back, or gives the reason why it stays as it is', as
 });
 
 describeInBrowser('in a browser', () => {
-  let browser: Browser;
-  let tab: Tab;
+  const tab = fileTab();
   let code: string;
   beforeAll(async () => {
-    browser = await startBrowser();
-    tab = await openTab(browser);
     const rules = [{ name: 'teaser', countries: ['DE'], link: 'https://example.com/de' }];
     const first = { payload: { ...payload, rules }, name: 'Summer', tags: ['poster'] };
     ({ code } = (await stack.api('POST', '/links', { body: first })).body.data);
@@ -161,7 +149,6 @@ describeInBrowser('in a browser', () => {
     await patch(code, { tags: null, payload: { campaign: { utm_source: 'mail' } } });
     await historyOf(code, 4);
   });
-  afterAll(() => browser?.close());
 
   const phone = { viewport: { width: 390, height: 844 }, colorScheme: 'dark' as const };
   const desktop = { viewport: { width: 1280, height: 900 } };

@@ -1,6 +1,6 @@
 import { createAppLinks, type LinkSettings, type Opening } from '../../client/app-links.ts';
 import { unique } from '../support/builders.ts';
-import { eventually } from '../support/local-stack.ts';
+import { eventually, expectEventually } from '../support/local-stack.ts';
 import { sharedStack } from '../support/stack-fixtures.ts';
 
 /* An app against the real service: repeated requests count once. */
@@ -81,10 +81,7 @@ test('openings are counted once through lost answers, repeats and restarts', asy
   expect(await second.links.initial()).toMatchObject({ shortUrl, code, link: null, resolved: false });
   second.emit(shortUrl);
   second.emit(`${shortUrl}?later`);
-  await eventually(
-    async () => second.heard,
-    ({ length }) => length === 1,
-  );
+  await expectEventually(() => second.heard).toHaveLength(1);
   expect(await second.links.retry()).toBe(2);
 
   // The process ends here.
@@ -97,10 +94,7 @@ test('openings are counted once through lost answers, repeats and restarts', asy
     [`${shortUrl}?later`, true],
   ]);
   third.emit(shortUrl);
-  await eventually(
-    async () => third.heard,
-    ({ length }) => length === 3,
-  );
+  await expectEventually(() => third.heard).toHaveLength(3);
 
   const analytics = async () => (await stack.api('GET', `/analytics?code=${code}&event=opens`)).body.data;
   // The last one is counted after all others.

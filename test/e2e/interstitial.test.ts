@@ -1,15 +1,8 @@
-import type { Browser, ConsoleMessage, Page, Request } from 'playwright-core';
+import type { ConsoleMessage, Page, Request } from 'playwright-core';
 import { inAppBrowserOf, inAppBrowsers } from '../../core/visits/in-app-browsers.ts';
 import { shapeKinds } from '../../ops/conformance/corpus.ts';
 import { faultsOf, overflowOf } from '../support/accessibility.ts';
-import {
-  describeInBrowser,
-  expectSoon,
-  openTab,
-  startBrowser,
-  type Tab,
-  type Visitor,
-} from '../support/browser.ts';
+import { describeInBrowser, expectSoon, fileTab, type Visitor } from '../support/browser.ts';
 import { unique } from '../support/builders.ts';
 import { eventually } from '../support/local-stack.ts';
 import { isNightly } from '../support/nightly.ts';
@@ -57,13 +50,7 @@ const stack = sharedStack();
 const project = projectOn(stack);
 
 describeInBrowser('the interstitial page', () => {
-  let browser: Browser;
-  let tab: Tab;
-  beforeAll(async () => {
-    browser = await startBrowser();
-    tab = await openTab(browser, { permissions: ['clipboard-read', 'clipboard-write'] });
-  });
-  afterAll(() => browser?.close());
+  const tab = fileTab({ permissions: ['clipboard-read', 'clipboard-write'] });
 
   const publish = async (payload: object = {}) => {
     const { body } = await project.call('POST', '/links', {
@@ -257,7 +244,7 @@ describeInBrowser('the interstitial page', () => {
 
   test('without JavaScript every button is a link, even on the page for two devices', async () => {
     const { shortUrl } = await publish({ interstitial: 'auto' });
-    const page = await browser.newPage({ ...desktop, userAgent: agents.mac, javaScriptEnabled: false });
+    const page = await tab.browser.newPage({ ...desktop, userAgent: agents.mac, javaScriptEnabled: false });
     await page.route(/^https:/, (route) => route.abort());
     await page.goto(shortUrl);
     await keep(page, 'auto-mac-without-javascript');

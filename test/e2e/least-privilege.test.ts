@@ -12,7 +12,6 @@ import {
   TransactWriteItemsCommand,
   UpdateItemCommand,
 } from '@aws-sdk/client-dynamodb';
-import { eventTypes } from '../../core/events/event.ts';
 import { makeShareKey } from '../../core/share-links/share-keys.ts';
 import { connect, serviceAccess } from '../../core/table/connection.ts';
 import {
@@ -25,7 +24,6 @@ import {
 } from '../../core/table/keys.ts';
 import { clickQueue } from '../../core/visits/click-queue.ts';
 import { clickWrite } from '../../core/visits/click-store.ts';
-import { newWebhookId } from '../../core/webhooks/webhook.ts';
 import { assemble } from '../../dev/app.ts';
 import type { JsonService } from '../../local/base/json-service.ts';
 import { policyOf } from '../../local/iam/policy.ts';
@@ -37,6 +35,8 @@ import { localAccess, localServices } from '../../ops/deployment/service-access.
 import { checks } from '../../ops/smoke/checks.ts';
 import { runChecks } from '../../ops/smoke/run.ts';
 import { openSession, type SmokeSession } from '../../ops/smoke/session.ts';
+import { androidApp } from '../support/api.ts';
+import { aClick, aWebhook } from '../support/builders.ts';
 import { eventually, prodContext } from '../support/local-stack.ts';
 import { sendRaw } from '../support/raw-request.ts';
 
@@ -142,16 +142,7 @@ const overflow = async ({ project, code }: { project: string; code: string }): P
   const operator = { AWS_ACCESS_KEY_ID: 'operator', AWS_SECRET_ACCESS_KEY: 'local' };
   const access = serviceAccess({ ...operator, AWS_ENDPOINT_URL_SQS: stack.sqsEndpoint ?? '' }, 'sqs');
   const enqueueClick = clickQueue(() => connect(access), environment?.CLICK_QUEUE_URL ?? '');
-  const visit = {
-    platform: 'web',
-    country: 'other',
-    referrer: 'direct',
-    browser: 'other',
-    os: 'other',
-  } as const;
-  const who = { project, code, visitor: 'somebody', clickId: 'any', trigger: 'link' } as const;
-  const write = clickWrite({ ...who, ...visit, at: new Date(), windowSeconds: 86_400 });
-  await enqueueClick({ write, isSure: true });
+  await enqueueClick({ write: clickWrite(aClick({ project, code, at: new Date() })), isSure: true });
   await eventuallyUsed((call) => /^ClickQueue.* dynamodb:UpdateItem/.test(call));
 };
 
@@ -162,12 +153,8 @@ const tellAgain = async (project: string, code: string): Promise<void> => {
   const Keys = { PK: { S: PK }, SK: { S: SK } };
   const { Item } = await client.send(new GetItemCommand({ TableName: stack.outputs.TableName, Key: Keys }));
   client.destroy();
-  const dynamodb = {
-    Keys,
-    NewImage: Item,
-    SequenceNumber: '1',
-    ApproximateCreationDateTime: Date.now() / 1000,
-  };
+  const ApproximateCreationDateTime = Date.now() / 1000;
+  const dynamodb = { Keys, NewImage: Item, SequenceNumber: '1', ApproximateCreationDateTime };
   const event = { Records: [{ eventName: 'INSERT', eventSourceARN: 'again', dynamodb }] };
   const { id } = stack.assembly.functions.find((one) => one.id.startsWith('ClicksExpireLinks')) ?? { id: '' };
   for (let i = 0; i < 2; i += 1)
@@ -194,20 +181,13 @@ const useTheRest = async ({
     return json;
   };
   const store = 'https://play.google.com/store/apps/details?id=com.example.rest';
-  const android = {
-    platform: 'ANDROID',
-    name: 'Rest',
-    packageName: 'com.example.rest',
-    playStoreFallback: store,
-  };
   // No server is there; a delivery that fails takes the same rights.
-  await stores.webhooks.create({
-    ...{ id: newWebhookId(), project, url: 'https://127.0.0.1:1/', events: eventTypes },
-    ...{ createdAt: new Date().toISOString(), revision: 1, generation: 1 },
-  });
+  await stores.webhooks.create(
+    aWebhook({ project, url: 'https://127.0.0.1:1/', createdAt: new Date().toISOString() }),
+  );
   const link = { code: newCode(), tags: ['rest'], payload: { link: 'https://example.com/' } };
   await call('POST', '/links/bulk?validateOnly=true', { links: [link] });
-  const { data: app } = await call('POST', '/mobile-apps', android);
+  const { data: app } = await call('POST', '/mobile-apps', { ...androidApp, playStoreFallback: store });
   await call('PUT', `/mobile-apps/${app.id}`, { playStoreFallback: `${store}&hl=de` });
   const code = newCode();
   const payload = { link: 'https://example.com/', androidAppId: app.id };
@@ -233,14 +213,8 @@ const useTheRest = async ({
   const { data: history } = await eventually(entries, ({ data }) => data.length > 1);
   await call('GET', `/history?code=${tagged}&id=${history[0].id}`);
   await call('DELETE', `/links/${tagged}`);
-  for (const query of [
-    '',
-    `?code=${code}`,
-    '?groupBy=links',
-    `?groupBy=excluded&code=${code}`,
-    '?interval=all',
-  ])
-    await call('GET', `/analytics${query}`);
+  for (const query of ['', `code=${code}`, 'groupBy=links', `groupBy=excluded&code=${code}`, 'interval=all'])
+    await call('GET', `/analytics?${query}`);
   const host = 'rest.example.test';
   expect(
     await stores.domains.assign({ host, project, notFound: 'https://acme.example.com/help?a=1&b=2' }),
@@ -255,24 +229,11 @@ const useTheRest = async ({
   // The names of links are read only once a click is counted.
   while ((await call('GET', '/analytics?groupBy=links')).data.length === 0);
   // A click that comes late sums its day.
-  await stores.clicks.record(
-    clickWrite({ ...aClick, project, code, at: new Date(Date.now() - 2 * 86_400_000) }),
-  );
+  const late = { visitor: 'somebody-late', at: new Date(Date.now() - 2 * 86_400_000) };
+  await stores.clicks.record(clickWrite(aClick({ project, code, ...late })));
   await eventuallyUsed((call) => call.startsWith('ClicksAggregateClicks') && call.includes('PutItem'));
   await eventuallyUsed((call) => call.startsWith('WebhooksSendEvents') && call.includes('DeleteItem'));
 };
-
-const aClick = {
-  visitor: 'somebody-late',
-  clickId: 'late',
-  platform: 'web',
-  country: 'DE',
-  referrer: 'direct',
-  browser: 'chrome',
-  os: 'windows',
-  trigger: 'link',
-  windowSeconds: 86_400,
-} as const;
 
 test('the whole service uses every grant that its functions have on the table', async () => {
   const { stores, project } = await session();
@@ -418,15 +379,11 @@ test('messages are put into queues, and taken out of them, by as few functions a
   );
   expect(rights.sort()).toEqual(
     [
-      ...[
-        'ChangeMessageVisibility',
-        'DeleteMessage',
-        'GetQueueAttributes',
-        'GetQueueUrl',
-        'ReceiveMessage',
-      ].flatMap((action) =>
-        ['ClickQueueRecordClicks', 'WebhooksSendEvents'].map((id) => `${id} sqs:${action}`),
-      ),
+      ...'ChangeMessageVisibility DeleteMessage GetQueueAttributes GetQueueUrl ReceiveMessage'
+        .split(' ')
+        .flatMap((action) =>
+          ['ClickQueueRecordClicks', 'WebhooksSendEvents'].map((id) => `${id} sqs:${action}`),
+        ),
       'ClicksExpireLinks sqs:SendMessage',
       'ShortLinksAppLink sqs:SendMessage',
       'ShortLinksRedirect sqs:SendMessage',

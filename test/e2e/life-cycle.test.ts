@@ -20,10 +20,9 @@ import { ageRecords } from '../../local/test/aged-records.ts';
 import { userAgents } from '../../ops/base/user-agents.ts';
 import { openDeployment } from '../../ops/deployment/deployment.ts';
 import { localServices } from '../../ops/deployment/service-access.ts';
+import { newFolder } from '../support/folder.ts';
 import {
-  dataFolder,
-  dropDataFolder,
-  eventually,
+  expectEventually,
   type RunningStack,
   runLocal,
   startLocalStack,
@@ -37,13 +36,14 @@ const payload = { link: 'https://example.com/landing' };
 let data: string;
 let stack: RunningStack | undefined;
 beforeEach(() => {
-  data = dataFolder();
+  data = newFolder();
 });
 afterEach(async () => {
   await stack?.stop();
   stack = undefined;
-  dropDataFolder(data);
 });
+
+const linkOf = async (code: string) => (await (stack as RunningStack).api('GET', `/links/${code}`)).body.data;
 
 /** Visits a new link sixty times and ends the stack at once; a start three days later counts these clicks. */
 const clicksOverEnd = async (code: string, signal: NodeJS.Signals, ...flags: string[]) => {
@@ -54,11 +54,9 @@ const clicksOverEnd = async (code: string, signal: NodeJS.Signals, ...flags: str
   expect(await stop(signal)).toBe(signal === 'SIGTERM' ? 0 : null);
   ageRecords(path.join(data, 'dynamodb/tables.sqlite'), undefined, 3 * 24 * 60 * 60);
   stack = await startLocalStack(data, ...flags);
-  const shown = await eventually(
-    () => (stack as RunningStack).api('GET', `/links/${code}`),
-    ({ body }) => body.data.clickCount >= 60,
-  );
-  expect(shown.body.data.analytics).toMatchObject({ totalClicks: 60, uniqueClicks: 1 });
+  await expectEventually(async () => (await linkOf(code)).analytics).toMatchObject({
+    ...{ totalClicks: 60, uniqueClicks: 1 },
+  });
 };
 
 test('acknowledged links and clicks survive a kill -9 and a start days later, in files closed to other users', async () => {
@@ -80,11 +78,9 @@ test('acknowledged links and clicks survive a kill -9 and a start days later, in
   stack = await start();
   expect([stack.facts.apiKey, stack.facts.consoleUrl]).toEqual([apiKey, consoleUrl]);
   for (const code of codes) {
-    const shown = await eventually(
-      () => (stack as RunningStack).api('GET', `/links/${code}`),
-      ({ body }) => body.data.clickCount >= 2,
-    );
-    expect(shown.body.data.analytics).toMatchObject({ totalClicks: 2, uniqueClicks: 1 });
+    await expectEventually(async () => (await linkOf(code)).analytics).toMatchObject({
+      ...{ totalClicks: 2, uniqueClicks: 1 },
+    });
   }
   const written = readdirSync(data, { recursive: true, encoding: 'utf8' });
   expect(written).toEqual(

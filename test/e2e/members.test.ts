@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import type { Browser, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { PNG } from 'pngjs';
 import decodeQR from 'qr/decode.js';
 import { localDeployment } from '../../ops/deployment/deployment.ts';
@@ -9,14 +9,7 @@ import { openSession } from '../../ops/smoke/session.ts';
 import { signInCheck } from '../../ops/smoke/sign-in-check.ts';
 import { faultsOf } from '../support/accessibility.ts';
 import { payload } from '../support/api.ts';
-import {
-  describeInBrowser,
-  expectSoon,
-  openTab,
-  settled,
-  startBrowser,
-  type Tab,
-} from '../support/browser.ts';
+import { describeInBrowser, downloadBy, expectSoon, fileTab, settled } from '../support/browser.ts';
 import { signInto } from '../support/console-page.ts';
 import { isNightly, testAtNight } from '../support/nightly.ts';
 import { extendedStack, sharedStack } from '../support/stack-fixtures.ts';
@@ -201,22 +194,19 @@ test('the smoke test looks at sign-in where there is one', async () => {
 });
 
 describeInBrowser("the members' console in a browser", () => {
-  let browser: Browser;
-  let tab: Tab;
-  beforeAll(async () => {
-    browser = await startBrowser();
-    tab = await openTab(browser);
-  });
-  afterAll(() => browser.close());
-
+  const tab = fileTab();
   const desktop = { viewport: { width: 1280, height: 900 } };
-  const arrive = (page: Page, email: string) => signInto(page, memberConsole(), email);
+  /** The page of a member of this role who has signed in. */
+  const arrive = async (role: string, page?: Page) => {
+    const at = page ?? (await tab.of(desktop));
+    await signInto(at, memberConsole(), `${role}@example.com`);
+    return at;
+  };
 
   const browserAgent = 'Mozilla/5.0 (X11; Linux x86_64) Chrome/120.0 Safari/537.36';
 
   test('an editor makes a link, finds it, sees its analytics and code, and signs out', async () => {
-    const page = await tab.of(desktop);
-    await arrive(page, 'editor@example.com');
+    const page = await arrive('editor');
     await page.getByRole('link', { name: 'New link' }).first().click();
     await page.getByLabel('Destination').first().fill('https://example.com/console');
     await page.getByLabel('Code', { exact: false }).first().fill('from-console');
@@ -226,15 +216,9 @@ describeInBrowser("the members' console in a browser", () => {
     await page.getByText('by editor@example.com').waitFor();
     await page.getByRole('link', { name: 'Overview' }).click();
     await page.getByRole('img', { name: 'QR code of' }).waitFor();
-    await stack.visit('/from-console', {
-      'user-agent': browserAgent,
-    });
-    const [download] = await Promise.all([
-      page.waitForEvent('download'),
-      page.getByRole('link', { name: 'Download PNG' }).click(),
-    ]);
-    const png = PNG.sync.read(readFileSync((await download.path()) ?? ''));
-    expect(decodeQR(png)).toMatch(/\/from-console\?qr$/);
+    await stack.visit('/from-console', { 'user-agent': browserAgent });
+    const { content } = await downloadBy(page.getByRole('link', { name: 'Download PNG' }));
+    expect(decodeQR(PNG.sync.read(content))).toMatch(/\/from-console\?qr$/);
     await page.getByRole('link', { name: 'Edit' }).click();
     await page.locator('summary', { hasText: 'Social card' }).click();
     await page.getByLabel('Title').fill('From the console');
@@ -340,8 +324,7 @@ describeInBrowser("the members' console in a browser", () => {
   );
 
   test('a page reports that the console does not answer, and that the session goes on', async () => {
-    const page = await tab.of(desktop);
-    await arrive(page, 'viewer@example.com');
+    const page = await arrive('viewer');
     await page.route(/\/console\/sign-out$/, (route) => route.fulfill({ status: 503 }));
     await page.getByRole('button', { name: 'Sign out' }).click();
     await page.getByText('You are still signed in. Try again in a moment.').waitFor();
@@ -358,8 +341,7 @@ describeInBrowser("the members' console in a browser", () => {
 
   // Each loads the page anew, which so asks for another key.
   testAtNight('sixty reloads and thirty tabs each show the list', async () => {
-    const page = await tab.of(desktop);
-    await arrive(page, 'viewer@example.com');
+    const page = await arrive('viewer');
     const { code } = (await stack.api('POST', '/links', { body: { payload } })).body.data;
     const shows = async (one: Page) => {
       await one.getByRole('link', { name: code, exact: true }).waitFor();
@@ -381,8 +363,7 @@ describeInBrowser("the members' console in a browser", () => {
 
   test("a link's year takes few calls of the API: the link, its clicks, its opens and its changes", async () => {
     const { code } = (await stack.api('POST', '/links', { body: { payload } })).body.data;
-    const page = await tab.of(desktop);
-    await arrive(page, 'viewer@example.com');
+    const page = await arrive('viewer');
     // The list that a member lands in goes on asking; this view asks for nothing.
     await page.goto(`${memberConsole()}/p/demo/nothing`);
     const asked: string[] = [];
@@ -425,8 +406,7 @@ describeInBrowser("the members' console in a browser", () => {
   });
 
   test('an admin adds a colleague, and stays an admin while there is no other', async () => {
-    const page = await tab.of(desktop);
-    await arrive(page, 'admin@example.com');
+    const page = await arrive('admin');
     await page.getByRole('link', { name: 'Members', exact: true }).click();
     await page.getByRole('button', { name: 'Copy the sign-in address' }).waitFor();
     await page.getByLabel('Email').fill('lee@example');
@@ -446,8 +426,7 @@ describeInBrowser("the members' console in a browser", () => {
   });
 
   test('a viewer is offered nothing to change, on any page, which asks no other host', async () => {
-    const page = await tab.of(desktop);
-    await arrive(page, 'viewer@example.com');
+    const page = await arrive('viewer');
     const foreign: string[] = [];
     page.on('request', (request) => request.url().startsWith(origin()) || foreign.push(request.url()));
     const { code } = (await stack.api('POST', '/links', { body: { payload, tags: ['sale'] } })).body.data;
@@ -494,8 +473,7 @@ describeInBrowser("the members' console in a browser", () => {
   });
 
   test('a form completes input, asks before it is left, and outlasts connection and session', async () => {
-    const page = await tab.of(desktop);
-    await arrive(page, 'editor@example.com');
+    const page = await arrive('editor');
     await page.goto(`${memberConsole()}/p/demo`);
     await page.getByRole('heading', { name: 'Links' }).waitFor();
     await page.keyboard.press('n');
@@ -546,8 +524,7 @@ describeInBrowser("the members' console in a browser", () => {
   });
 
   test('every view reports a lost connection, and a refusal names fields as people see them', async () => {
-    const page = await tab.of(desktop);
-    await arrive(page, 'editor@example.com');
+    const page = await arrive('editor');
     const { code } = (await stack.api('POST', '/links', { body: { payload } })).body.data;
     const views = ['/p/demo', '/p/demo/analytics', '/p/demo/apps', `/p/demo/links/${code}/edit`];
     const said = async () => {
@@ -585,11 +562,11 @@ describeInBrowser("the members' console in a browser", () => {
   });
 
   test('on a phone filters wait behind a button, and a link is copied or shared', async () => {
-    const context = await browser.newContext({ ...phone, hasTouch: true, isMobile: true });
+    const context = await tab.browser.newContext({ ...phone, hasTouch: true, isMobile: true });
     await context.grantPermissions(['clipboard-read', 'clipboard-write'], { origin: origin() });
     await context.addInitScript('navigator.share = async ({ url }) => { document.title = url; }');
     const page = await context.newPage();
-    await arrive(page, 'viewer@example.com');
+    await arrive('viewer', page);
     const [name, social] = ['تخفيضات الصيف', { title: 'كل شيء' }];
     await stack.api('POST', '/links', {
       body: { code: 'in-hand', name, payload: { ...payload, social } },

@@ -6,14 +6,8 @@ import { hostChecks } from '../../ops/smoke/host-checks.ts';
 import { runChecks } from '../../ops/smoke/run.ts';
 import { openSession } from '../../ops/smoke/session.ts';
 import { unique } from '../support/builders.ts';
-import {
-  contextFlags,
-  dataFolder,
-  dropDataFolder,
-  extendedContext,
-  type RunningStack,
-  startLocalStack,
-} from '../support/local-stack.ts';
+import { newFolder } from '../support/folder.ts';
+import { contextFlags, extendedContext, type RunningStack, startLocalStack } from '../support/local-stack.ts';
 import { describeAtNight } from '../support/nightly.ts';
 import { sendRaw } from '../support/raw-request.ts';
 import { extendedStack } from '../support/stack-fixtures.ts';
@@ -132,7 +126,7 @@ test('the smoke test assigns a host as an operator does, and visits every one of
 describeAtNight('after a restart with a short domain', () => {
   const shared = 'go.example.test';
 
-  const data = dataFolder();
+  const data = newFolder();
   beforeAll(async () => {
     tenants.length = 0;
     stack = await startLocalStack(data, ...contextFlags(extendedContext));
@@ -142,10 +136,7 @@ describeAtNight('after a restart with a short domain', () => {
     const domain = { shortDomain: shared, shortCertificateArn: certificate };
     stack = await startLocalStack(data, ...contextFlags({ ...extendedContext, ...domain }));
   });
-  afterAll(async () => {
-    await stack.stop();
-    dropDataFolder(data);
-  });
+  afterAll(() => stack.stop());
 
   test('hosts are still tenants, and the short domain is the shared host', async () => {
     expect(stack.facts.shortBaseUrl).toBe(`https://${shared}`);

@@ -1,13 +1,13 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import type { Browser, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { PNG } from 'pngjs';
 import decodeQR from 'qr/decode.js';
 import { userAgents } from '../../ops/base/user-agents.ts';
 import { faultsOf } from '../support/accessibility.ts';
 import { coded, newProject, storesOf } from '../support/api.ts';
-import { describeInBrowser, expectSoon, hold, openTab, startBrowser, type Tab } from '../support/browser.ts';
+import { describeInBrowser, downloadBy, expectSoon, fileTab, hold } from '../support/browser.ts';
 import { signInto } from '../support/console-page.ts';
 import { sendRaw } from '../support/raw-request.ts';
 import { ownStack, sharedStack } from '../support/stack-fixtures.ts';
@@ -234,14 +234,10 @@ describeInBrowser('in both consoles', () => {
     ...['--memory', '--sign-in', '--console-port', '0'],
     ...['-c', `consoleName=${brand.name}`, '-c', `consoleLogo=${brand.logo}`],
   );
-  let browser: Browser;
-  let tab: Tab;
-  beforeAll(async () => {
-    browser = await startBrowser();
-    tab = await openTab(browser);
-    await stack.api('POST', '/links', { body: { code: 'styled', payload: { link: 'https://example.com' } } });
-  });
-  afterAll(() => browser?.close());
+  const tab = fileTab();
+  beforeAll(() =>
+    stack.api('POST', '/links', { body: { code: 'styled', payload: { link: 'https://example.com' } } }),
+  );
 
   const desktop = { viewport: { width: 1280, height: 900 } };
   const phone = { viewport: { width: 320, height: 844 }, colorScheme: 'dark' as const };
@@ -255,18 +251,16 @@ describeInBrowser('in both consoles', () => {
     await page.goto(`${new URL(stack.facts.consoleUrl).origin}/p/demo/links/styled`);
   };
   const open = (page: Page) => page.getByText('Logo, colours, size and error correction').click();
-  const downloaded = async (page: Page, type: 'PNG' | 'SVG') => {
-    const [download] = await Promise.all([
-      page.waitForEvent('download'),
-      page.getByRole('link', { name: `Download ${type}` }).click(),
-    ]);
-    return readFileSync((await download.path()) ?? '');
-  };
+  const downloaded = async (page: Page, type: 'PNG' | 'SVG') =>
+    (await downloadBy(page.getByRole('link', { name: `Download ${type}` }))).content;
+  const chooseLogo = (page: Page, name: string, mimeType: string, content: string | Buffer) =>
+    page.getByLabel('Logo').setInputFiles({ name, mimeType, buffer: Buffer.from(content) });
   /** The text of the code, and the colours of its corner and its middle. */
   const drawn = async (page: Page) => {
-    const { width, height, data } = PNG.sync.read(await downloaded(page, 'PNG'));
+    const png = PNG.sync.read(await downloaded(page, 'PNG'));
+    const { width, data } = png;
     const at = (x: number) => data.subarray((x * width + x) * 4, (x * width + x) * 4 + 3).toString('hex');
-    return [decodeQR({ width, height, data }), at(Math.round(width / 8)), at(width / 2)];
+    return [decodeQR(png), at(Math.round(width / 8)), at(width / 2)];
   };
   test('both bear the name of the company, and the one of members its logo', async () => {
     const page = await tab.of(phone);
@@ -304,16 +298,13 @@ describeInBrowser('in both consoles', () => {
       (_, i) => `<g id="a${i}">${`<use href="#a${i - 1}"/>`.repeat(10)}</g>`,
     );
     const slow = svg.replace('<path', `${uses.join('')}<path`);
-    await page
-      .getByLabel('Logo')
-      .setInputFiles({ name: 'a.svg', mimeType: 'image/svg+xml', buffer: Buffer.from(slow) });
+    await chooseLogo(page, 'a.svg', 'image/svg+xml', slow);
     await page.getByText('could take very long to draw').waitFor();
     const scripted = svg
       .replace('<path', '<script>alert(1)</script><path')
       .replace('viewBox', 'onload="alert(2)" width="90" height="90" viewBox')
       .replace(' d=', ' fill="#a00000" d=');
-    const file = { name: 'logo.svg', mimeType: 'image/svg+xml', buffer: Buffer.from(scripted) };
-    await page.getByLabel('Logo').setInputFiles(file);
+    await chooseLogo(page, 'logo.svg', 'image/svg+xml', scripted);
     await page.getByText('With a logo it is H.').waitFor();
     await page.getByRole('button', { name: 'Use for all links of the project' }).click();
     await page.getByText('QR style saved').waitFor();
@@ -339,8 +330,7 @@ describeInBrowser('in both consoles', () => {
     // Too large as a file, so it is stored with fewer pixels.
     const noise = new PNG({ width: 300, height: 300 });
     noise.data = noise.data.map((_, i) => (i % 4 === 3 ? 255 : (i * 7919) % 251)) as Buffer;
-    const large = { name: 'logo.png', mimeType: 'image/png', buffer: PNG.sync.write(noise) };
-    await page.getByLabel('Logo').setInputFiles(large);
+    await chooseLogo(page, 'logo.png', 'image/png', PNG.sync.write(noise));
     await page.getByText('With a logo it is H.').waitFor();
     expect(await faultsOf(page)).toEqual([]);
     await page.getByLabel('Colour').fill('#203a20');

@@ -1,8 +1,8 @@
 import { newLink, newProject, type TestProject } from '../support/api.ts';
+import { newFolder } from '../support/folder.ts';
 import {
-  dataFolder,
-  dropDataFolder,
   eventually,
+  expectEventually,
   type RunningStack,
   startLocalStack,
   tableOf,
@@ -11,7 +11,7 @@ import { tablesAt } from '../support/second-table.ts';
 
 let stack: RunningStack;
 let tables: ReturnType<typeof tablesAt>;
-const data = dataFolder();
+const data = newFolder();
 beforeAll(async () => {
   stack = await startLocalStack(data, '--memory');
   tables = tablesAt(stack.facts.services.dynamodb, stack.facts.services.operatorKey);
@@ -19,7 +19,6 @@ beforeAll(async () => {
 afterAll(async () => {
   tables.stop();
   await stack.stop();
-  dropDataFolder(data);
 });
 
 const analyticsOf = async (project: TestProject, code: string) => {
@@ -60,10 +59,7 @@ test('after a back-up, a loss and a restore analytics and history are exact, and
   expect(await stack.admin('restore', '--from', 'restored')).toMatchObject({ restored: 0 });
 
   // The gateway refused the key while its item was missing, and caches that for a moment.
-  await eventually(
-    () => project.call('GET', '/links/first'),
-    ({ status }) => status === 200,
-  );
+  await expectEventually(() => project.call('GET', '/links/first')).toMatchObject({ status: 200 });
   expect(await analyticsOf(project, 'first')).toEqual(first);
   expect((await click(project, 'first', 4)).status).toBe(302);
   // All visitors are new again; the record of a restored visitor would precede this click in the stream.

@@ -1,14 +1,13 @@
 import { isIP } from 'node:net';
 import { buildSync } from 'esbuild';
 import fc from 'fast-check';
-import type { Browser, Page } from 'playwright-core';
 import { webAddressFault } from '../../core/destinations/web-address.ts';
 import { visitorOf } from '../../core/visits/visitor.ts';
 import { consoleBundle } from '../../lib/console-bundle.ts';
 import { userAgents } from '../../ops/base/user-agents.ts';
 import { androidApp, iosApp, newApp } from '../support/api.ts';
 import { drawn } from '../support/api-arbitraries.ts';
-import { describeInBrowser, startBrowser } from '../support/browser.ts';
+import { describeInBrowser, fileTab } from '../support/browser.ts';
 import { ruleLists } from '../support/rules.ts';
 import { projectOn, sharedStack } from '../support/stack-fixtures.ts';
 
@@ -89,20 +88,16 @@ const bodiesOf = (drafts: Drafts, { ios, android }: { readonly ios: string; read
   });
 
 describeInBrowser('routes that the console computes', () => {
-  let browser: Browser;
-  let page: Page;
+  const tab = fileTab();
   let saved: { readonly ios: string; readonly android: string };
   beforeAll(async () => {
-    browser = await startBrowser();
-    page = await browser.newPage();
-    await page.addScriptTag({ content: script() });
+    await tab.page.addScriptTag({ content: script() });
     const idOf = async (app: object) => (await newApp(project, app)).id;
     saved = {
       ios: await idOf({ ...iosApp, appStoreId: '123456789' }),
       android: await idOf({ ...androidApp, playStoreFallback: 'https://store.example.com/' }),
     };
   });
-  afterAll(() => browser?.close());
 
   test('are those of the redirect', () =>
     fc.assert(
@@ -117,7 +112,7 @@ describeInBrowser('routes that the console computes', () => {
         for (const { link } of made) {
           const stored = (await project.call('GET', `/links/${link.code}`)).body.data;
           const asked = { ...stored, apps, visitors: visitors.map(asVisitor) };
-          const replies = (await page.evaluate(`ask(${JSON.stringify(asked)})`)) as Way[][];
+          const replies = (await tab.page.evaluate(`ask(${JSON.stringify(asked)})`)) as Way[][];
           for (const [i, { agent, language, country }] of visitors.entries()) {
             const { status, headers } = await stack.visit(new URL(stored.shortUrl).pathname, {
               'User-Agent': agent,
@@ -152,7 +147,7 @@ describeInBrowser('routes that the console computes', () => {
         const texts = drawnHosts.map((host) => `https://${host}/`);
         expect(texts.some((text) => isIP(URL.parse(text)?.hostname ?? '') !== 0)).toBe(true);
         const own = texts.map((text) => webAddressFault(text) ?? null);
-        const replies = (await page.evaluate(`faults(${JSON.stringify(texts)})`)) as unknown[];
+        const replies = (await tab.page.evaluate(`faults(${JSON.stringify(texts)})`)) as unknown[];
         expect(replies.map((fault, i) => [texts[i], fault ?? null])).toEqual(
           own.map((fault, i) => [texts[i], fault]),
         );

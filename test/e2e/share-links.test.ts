@@ -1,9 +1,8 @@
-import type { Browser } from 'playwright-core';
 import { shareLink } from '../../client/app.ts';
 import { makeShareKey } from '../../core/share-links/share-keys.ts';
 import { writeSharePage } from '../../dev/showcase/share-page.ts';
 import { coded, newProject, storesOf } from '../support/api.ts';
-import { describeInBrowser, startBrowser } from '../support/browser.ts';
+import { describeInBrowser, fileTab } from '../support/browser.ts';
 import { newFolder } from '../support/folder.ts';
 import { ofFile } from '../support/of-file.ts';
 import { projectOn, sharedStack } from '../support/stack-fixtures.ts';
@@ -139,18 +138,14 @@ test('the calls of an hour are limited by the template', async () => {
 });
 
 describeInBrowser("the demo's page", () => {
-  let browser: Browser;
-  beforeAll(async () => {
-    browser = await startBrowser();
-  });
-  afterAll(() => browser?.close());
+  const tab = fileTab();
 
   test('makes a link, then finds it again, also after another start', async () => {
     const { shortBaseUrl: shortBase, apiBaseUrl: apiBase } = stack.facts;
     const place = { project: (await newProject(stack)).id, folder: newFolder() };
     const write = () => writeSharePage({ stores: storesOf(stack), shortBase, apiBase }, place);
     const address = await write();
-    const page = await browser.newPage();
+    const { page } = tab;
     const press = async () => {
       await page.goto(address);
       await page.getByRole('button').click();

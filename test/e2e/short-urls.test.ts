@@ -5,7 +5,7 @@ import decodeQR from 'qr/decode.js';
 import { userAgents } from '../../ops/base/user-agents.ts';
 import { unique } from '../support/builders.ts';
 import { metaOf } from '../support/html.ts';
-import { eventually } from '../support/local-stack.ts';
+import { eventually, expectEventually } from '../support/local-stack.ts';
 import { type RawRequest, type RawResponse, sendRaw } from '../support/raw-request.ts';
 import { shortUrlEndings } from '../support/short-url-endings.ts';
 import { root } from '../support/source-files.ts';
@@ -76,11 +76,8 @@ describe('a redirect', () => {
     expect(constantPart(await ask(`/${code}`, { method: 'HEAD' }))).toEqual(
       constantPart(await ask(`/${code}`)),
     );
-    const { body } = await eventually(
-      () => stack.api('GET', `/links/${code}`),
-      (answer) => answer.body.data.clickCount > 0,
-    );
-    expect(body.data.clickCount).toBe(1);
+    const clicks = async () => (await stack.api('GET', `/links/${code}`)).body.data.clickCount;
+    await expectEventually(clicks).toBe(1);
   });
 
   test('cannot be made to set headers', async () => {
@@ -98,10 +95,7 @@ describe('the page for links that are not live', () => {
     const deleted = await publish();
     await stack.api('DELETE', `/links/${deleted.code}`);
     const expiring = await publish({}, { expiresAt: new Date(Date.now() + 300).toISOString() });
-    await eventually(
-      () => ask(`/${expiring.code}`, { method: 'HEAD' }),
-      ({ status }) => status === 404,
-    );
+    await expectEventually(() => ask(`/${expiring.code}`, { method: 'HEAD' })).toMatchObject({ status: 404 });
     const unknown = constantPart(await ask('/unknown'));
     expect(unknown.status).toBe(404);
     expect(unknown.headers['content-type']).toBe('text/html; charset=utf-8');
@@ -226,15 +220,13 @@ describe('a custom host', () => {
     expect(constantPart(await ask('/', { headers }))).toEqual(before);
 
     expect(await assign('--root', root, '--not-found', notFound)).toEqual({ host, project, root, notFound });
-    const led = await eventually(
-      () => ask('/', { headers }),
-      ({ status }) => status === 302,
-    );
-    expect(led.headers).toMatchObject({ location: root, 'cache-control': 'private, no-store' });
-    await eventually(
-      () => ask('/unknown', { headers }),
-      ({ status, body }) => status === 404 && body.includes(`href="${notFound}"`),
-    );
+    await expectEventually(() => ask('/', { headers })).toMatchObject({ status: 302 });
+    expect((await ask('/', { headers })).headers).toMatchObject({
+      ...{ location: root, 'cache-control': 'private, no-store' },
+    });
+    const text = async (path: string) => (await ask(path, { headers })).body.toString();
+    await expectEventually(() => text('/unknown')).toContain(`href="${notFound}"`);
+    expect((await ask('/unknown', { headers })).status).toBe(404);
     expect((await ask('/')).status).toBe(404);
     expect(await assign('--root', '', '--not-found', '')).toEqual({ host, project });
     await eventually(
@@ -354,8 +346,7 @@ test('text appended to a short URL still leads to the link, and each visit is on
     302,
     `${shortBaseUrl}/${code}?a=1`,
   ]);
-  await eventually(
+  await expectEventually(
     async () => (await stack.api('GET', `/links/${code}`, {})).body.data.clickCount,
-    (count) => count === clicks,
-  );
+  ).toBe(clicks);
 });

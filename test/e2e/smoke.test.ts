@@ -13,7 +13,7 @@ import { openSession } from '../../ops/smoke/session.ts';
 import { aProject } from '../support/builders.ts';
 import { newFolder } from '../support/folder.ts';
 import { listen } from '../support/listen.ts';
-import { eventually } from '../support/local-stack.ts';
+import { expectEventually } from '../support/local-stack.ts';
 import { testAtNight } from '../support/nightly.ts';
 import { root } from '../support/source-files.ts';
 import { extendedStack, sharedStack } from '../support/stack-fixtures.ts';
@@ -112,23 +112,18 @@ test('the logs of the functions hold no key, no address and no user agent', asyn
   await stack.visit('/no-such-code', visitor);
   await stack.api('POST', '/links', { body: '{', headers: visitor });
   await stack.api('GET', '/links', { key: `dls_${'B'.repeat(40)}` });
-  const log = await eventually(
-    async () => stack.log(),
-    (text) => text.includes('Unauthorized'),
-  );
-  expect(log).not.toContain(stack.facts.apiKey);
-  expect(log).not.toMatch(/dls_\w{8}|203\.0\.113|127\.0\.0\.1|Mozilla|facebookexternalhit|iPhone/);
+  await expectEventually(stack.log).toContain('Unauthorized');
+  expect(stack.log()).not.toContain(stack.facts.apiKey);
+  expect(stack.log()).not.toMatch(/dls_\w{8}|203\.0\.113|127\.0\.0\.1|Mozilla|facebookexternalhit|iPhone/);
 });
 
 test('an unknown key is one short line in the log', async () => {
   const before = stack.log().length;
   const { status } = await stack.api('GET', '/links', { key: `dls_${randomUUID().replaceAll('-', '')}` });
   expect(status).toBe(401);
-  const logged = await eventually(
-    async () => stack.log().slice(before),
-    (text) => text.includes('Unauthorized'),
-  );
-  expect(logged).not.toMatch(/^\s+at /m);
+  const logged = () => stack.log().slice(before);
+  await expectEventually(logged).toContain('Unauthorized');
+  expect(logged()).not.toMatch(/^\s+at /m);
 });
 
 test('a deployment that does not respond fails with exit code 1', async () => {

@@ -6,7 +6,7 @@ import { openSession } from '../../ops/smoke/session.ts';
 import { standbyCheck } from '../../ops/smoke/standby-check.ts';
 import { newLink, newProject } from '../support/api.ts';
 import { openWholeTable } from '../support/lean-table.ts';
-import { eventually } from '../support/local-stack.ts';
+import { expectEventually } from '../support/local-stack.ts';
 import { describeAtNight } from '../support/nightly.ts';
 import { ofFile } from '../support/of-file.ts';
 import { tablesAt } from '../support/second-table.ts';
@@ -35,10 +35,7 @@ describeAtNight('commands on a second region', () => {
   test('sync corrects a damaged copy, and can be repeated', async () => {
     const project = await newProject(stack);
     const { code } = await newLink(project);
-    await eventually(
-      () => copy().get(linkKey(project.id, code)),
-      (item) => item !== undefined,
-    );
+    await expectEventually(() => copy().get(linkKey(project.id, code))).toBeDefined();
     await copy().delete({ Key: linkKey(project.id, code) });
     await copy().put({ Item: { ...projectKey(project.id), id: project.id, name: 'Older' } });
     await copy().put({ Item: suspendedKey('gone') });

@@ -5,13 +5,8 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { engineClient } from '../../local/testing.ts';
 import { userAgents } from '../../ops/base/user-agents.ts';
 import { newLink, newProject } from '../support/api.ts';
-import {
-  dataFolder,
-  dropDataFolder,
-  eventually,
-  type RunningStack,
-  startLocalStack,
-} from '../support/local-stack.ts';
+import { newFolder } from '../support/folder.ts';
+import { expectEventually, type RunningStack, startLocalStack } from '../support/local-stack.ts';
 import { testAtNight } from '../support/nightly.ts';
 import { root } from '../support/source-files.ts';
 
@@ -30,10 +25,7 @@ const startEngine = async (folder: string): Promise<ChildProcess> => {
     cwd: root,
   });
   const client = engineClient(endpoint);
-  await eventually(
-    () => client.call('ListTables', {}).then(Boolean, () => false),
-    (isReady) => isReady,
-  );
+  await expectEventually(() => client.call('ListTables', {}).then(Boolean, () => false)).toBe(true);
   client.close();
   return child;
 };
@@ -88,7 +80,7 @@ const startVisits = (short: string, paths: readonly string[]) => {
 testAtNight(
   "a minute without the first region's table shows visitors no error, and each answered visit counts once",
   async () => {
-    const [data, folder] = [dataFolder(), dataFolder()];
+    const [data, folder] = [newFolder(), newFolder()];
     let engine = await startEngine(folder);
     let stack: RunningStack | undefined;
     try {
@@ -100,11 +92,9 @@ testAtNight(
       );
       const paths = codes.map((code) => `/${project.id}/${code}`);
       // Not as a person, so that these don't count.
+      const notAPerson = { 'x-sim-origin-failure': 'before', 'User-Agent': 'Googlebot/2.1' };
       for (const path of paths)
-        await eventually(
-          () => running.visit(path, { 'x-sim-origin-failure': 'before', 'User-Agent': 'Googlebot/2.1' }),
-          ({ status }) => status !== 404,
-        );
+        await expectEventually(async () => (await running.visit(path, notAPerson)).status).not.toBe(404);
       const load = startVisits(running.facts.shortBaseUrl, paths);
       await delay(seconds.before * 1000);
       await kill(engine);
@@ -128,17 +118,12 @@ testAtNight(
       const end = begun + 600_000;
       while ((await counted()) < answered && performance.now() < end) await delay(5000);
       expect(await counted()).toBe(answered);
-      await eventually(
-        () => running.admin('standby', 'show'),
-        ({ clicksWaiting }) => clicksWaiting === 0,
-      );
+      await expectEventually(() => running.admin('standby', 'show')).toMatchObject({ clicksWaiting: 0 });
       expect(await counted()).toBe(answered);
       expect(running.log()).not.toContain('"ClickUncertain"');
     } finally {
       await stack?.stop();
       await kill(engine);
-      dropDataFolder(data);
-      dropDataFolder(folder);
     }
   },
   1_200_000,

@@ -1,6 +1,6 @@
 import { userAgents } from '../../ops/base/user-agents.ts';
 import { newLink, newProject, payload, type TestProject } from '../support/api.ts';
-import { eventually } from '../support/local-stack.ts';
+import { eventually, expectEventually } from '../support/local-stack.ts';
 import { sendRaw } from '../support/raw-request.ts';
 import { ownStack, sharedStack } from '../support/stack-fixtures.ts';
 
@@ -90,20 +90,14 @@ describe('while the first region is away', () => {
     await stack.admin('association', 'set', '--project', project.id, ...files, '--sha256', fingerprint);
     const ask = (path: string, headers = {}) =>
       sendRaw(stack.facts.shortAddress + path, { headers: { host, ...headers } });
-    const leads = await eventually(
-      () => ask('/', before),
-      ({ status }) => status === 302,
-    );
-    expect(leads.headers.location).toBe(root);
+    await expectEventually(() => ask('/', before)).toMatchObject({ status: 302 });
+    expect((await ask('/', before)).headers.location).toBe(root);
     const missing = await ask('/never-was', before);
     expect([missing.status, String(missing.body)]).toEqual([404, expect.stringContaining(notFound)]);
     for (const path of ['/.well-known/assetlinks.json', '/apple-app-site-association']) {
-      const file = await eventually(
-        () => ask(path, before),
-        ({ body }) => body.includes('com.acme.shop'),
-      );
-      expect(file.status).toBe(200);
-      expect((await ask(path)).body).toEqual(file.body);
+      await expectEventually(async () => String((await ask(path, before)).body)).toContain('com.acme.shop');
+      const { status, body } = await ask(path, before);
+      expect([status, body]).toEqual([200, (await ask(path)).body]);
     }
   });
 
@@ -139,14 +133,8 @@ test('each answered visit counts once, whichever region answered', async () => {
     expect((await stack.visit(place(code), headers)).status).toBe(302);
   }
   const clicks = visits.length + 1;
-  await eventually(
-    () => clicksOf(code),
-    (count) => count >= clicks,
-  );
-  await eventually(
-    () => stack.admin('standby', 'show'),
-    ({ clicksWaiting }) => clicksWaiting === 0,
-  );
+  await expectEventually(() => clicksOf(code)).toBeGreaterThanOrEqual(clicks);
+  await expectEventually(() => stack.admin('standby', 'show')).toMatchObject({ clicksWaiting: 0 });
   expect(await clicksOf(code)).toBe(clicks);
 });
 
@@ -180,10 +168,7 @@ test('a stopped second region shows the page that tries again, until it is start
   expect(stopped.headers.get('retry-after')).not.toBeNull();
   expect(stopped.headers.get('content-type')).toMatch(/^text\/html/);
   expect((await stack.visit(place(code))).status).toBe(302);
-  await eventually(
-    () => stack.visit('/.well-known/standby'),
-    ({ status }) => status === 503,
-  );
+  await expectEventually(() => stack.visit('/.well-known/standby')).toMatchObject({ status: 503 });
   await stack.admin('standby', 'start');
   await visitElsewhere(code, {}, ({ status }) => status === 302);
 });
@@ -195,10 +180,7 @@ test('a denied link is hidden in the second region, then blocked in the first', 
   await visitElsewhere(code, {}, ({ status }) => status === 404);
   expect((await stack.visit(place(code))).status).toBe(302);
   await stack.admin('standby', 'sync');
-  await eventually(
-    () => stack.visit(place(code)),
-    ({ status }) => status === 404,
-  );
+  await expectEventually(() => stack.visit(place(code))).toMatchObject({ status: 404 });
   expect(await stack.admin('standby', 'show')).toMatchObject({ region: 'us-west-2', denied: 0 });
 });
 

@@ -5,7 +5,7 @@ import path from 'node:path';
 import { promisify } from 'node:util';
 import { folderWithClient, newFolder } from '../support/folder.ts';
 import { listen } from '../support/listen.ts';
-import { eventually } from '../support/local-stack.ts';
+import { expectEventually } from '../support/local-stack.ts';
 import { root, textOf } from '../support/source-files.ts';
 import { projectOn, sharedStack } from '../support/stack-fixtures.ts';
 import { startReceiver } from '../support/webhook-receiver.ts';
@@ -77,10 +77,7 @@ test('the receiver compiles strictly and prints each signed event', async () => 
     printed += text;
   });
   try {
-    await eventually(
-      () => answers(port),
-      (isThere) => isThere,
-    );
+    await expectEventually(() => answers(port)).toBe(true);
     expect(await stack.admin('webhook', 'test', id, '--project', project.id)).toMatchObject({ status: 204 });
     expect(printed).toMatch(/^\S+ webhook\.test\n$/);
     expect((await fetch(url, { method: 'POST', body: '{}' })).status).toBe(401);
@@ -103,20 +100,16 @@ test('the Slack example posts link events, and only accepts signed requests', as
     stdio: ['ignore', 'inherit', 'inherit'],
   });
   try {
-    await eventually(
-      () => answers(port),
-      (isThere) => isThere,
-    );
+    await expectEventually(() => answers(port)).toBe(true);
     const made = await project.call('POST', '/links', {
       name: 'Sale <!channel> & more',
       payload: { link: 'https://example.com/' },
     });
     const { shortUrl } = made.body.data;
-    const texts = await eventually(
-      async () => slack.received.map(({ body }) => JSON.parse(body)),
-      ({ length }) => length > 0,
-    );
-    expect(texts).toEqual([{ text: `link.created: Sale &lt;!channel&gt; &amp; more ${shortUrl}` }]);
+    const texts = () => slack.received.map(({ body }) => JSON.parse(body));
+    await expectEventually(texts).toEqual([
+      { text: `link.created: Sale &lt;!channel&gt; &amp; more ${shortUrl}` },
+    ]);
     expect((await fetch(url, { method: 'POST', body: '{}' })).status).toBe(401);
     // It stops reading an endless body, and goes on serving.
     const body = new ReadableStream({ pull: (stream) => stream.enqueue(new Uint8Array(100_000)) });

@@ -4,13 +4,8 @@ import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { unique } from '../support/builders.ts';
-import {
-  dataFolder,
-  dropDataFolder,
-  eventually,
-  type RunningStack,
-  startLocalStack,
-} from '../support/local-stack.ts';
+import { newFolder } from '../support/folder.ts';
+import { eventually, expectEventually, type RunningStack, startLocalStack } from '../support/local-stack.ts';
 import { testAtNight } from '../support/nightly.ts';
 
 const program = path.join(import.meta.dirname, '../support/receiver-program.ts');
@@ -88,10 +83,7 @@ const failAndKill = async (stack: RunningStack, file: string, made: string[]) =>
   const links = Array.from({ length: 60 }, () => ({ code: unique('made'), payload }));
   const { status } = await stack.api('POST', '/links/bulk', { body: { links } });
   if (status === 200) made.push(...links.map(({ code }) => code));
-  await eventually(
-    async () => readFileSync(failing(file), 'utf8'),
-    (refused) => refused.includes('link.created'),
-  );
+  await expectEventually(() => readFileSync(failing(file), 'utf8')).toContain('link.created');
   await Promise.all([stack.stop('SIGKILL'), killReceiver()]);
   await delay(retriedAfterMs);
 };
@@ -99,7 +91,7 @@ const failAndKill = async (stack: RunningStack, file: string, made: string[]) =>
 testAtNight(
   'each of 10,000 clicks, and each link, is sent at least once over kill -9s of stack and receiver, which fails meanwhile; clicks are counted once',
   async () => {
-    const data = dataFolder();
+    const data = newFolder();
     const file = path.join(data, 'received');
     await startReceiver(file);
     let stack = await startLocalStack(data);
@@ -158,7 +150,6 @@ testAtNight(
     } finally {
       await stack.stop();
       await killReceiver();
-      dropDataFolder(data);
     }
   },
   900_000,

@@ -5,7 +5,8 @@ import { signatureOf } from '../../core/webhooks/secret.ts';
 import { userAgents } from '../../ops/base/user-agents.ts';
 import { newProject } from '../support/api.ts';
 import { unique } from '../support/builders.ts';
-import { dataFolder, dropDataFolder, eventually } from '../support/local-stack.ts';
+import { newFolder } from '../support/folder.ts';
+import { expectEventually } from '../support/local-stack.ts';
 import { isNightly, testAtNight } from '../support/nightly.ts';
 import { projectOn, sharedStack } from '../support/stack-fixtures.ts';
 import { startReceiver, type WebhookReceiver } from '../support/webhook-receiver.ts';
@@ -74,11 +75,9 @@ test("link events arrive signed, as the operator's tools show them", async () =>
     expect(sent['webhook-signature']).toBe(signatureOf({ id: event.id, timestamp, body }, [made.secret]));
     expect(sent['webhook-id']).toBe(event.id);
   }
-  const shown = await eventually(
-    () => admin('show', made.id, ...of(project.id)),
-    ({ pending }) => pending === 0,
-  );
-  expect(shown).toMatchObject({ pending: 0, failed: 0, reason: null, lastSuccessAt: expect.any(String) });
+  await expectEventually(() => admin('show', made.id, ...of(project.id))).toMatchObject({
+    ...{ pending: 0, failed: 0, reason: null, lastSuccessAt: expect.any(String) },
+  });
   const deliveries = await admin('deliveries', made.id, ...of(project.id), '--status', 'delivered');
   expect(deliveries.map(({ event }: { event: string }) => event).sort()).toEqual(
     [...new Set(receiver.received.map(({ event }) => event.id))].sort(),
@@ -110,10 +109,9 @@ test('a webhook is tried, paused, rotated, moved and deleted by commands', async
   expect(headers['webhook-signature']).toBe(
     signatureOf({ id: event.id, timestamp, body }, [rotated.secret, secret]),
   );
-  await eventually(
-    () => admin('deliveries', id, ...of(project.id), '--status', 'delivered'),
-    ({ length }) => length === 1,
-  );
+  await expectEventually(() =>
+    admin('deliveries', id, ...of(project.id), '--status', 'delivered'),
+  ).toHaveLength(1);
   expect(await admin('resend', id, ...of(project.id), '--event', event.id)).toEqual({ resent: 1 });
   await other.events('link.created', 2);
   expect(await admin('delete', id, ...of(project.id))).toMatchObject({ id });
@@ -137,7 +135,7 @@ test('a webhook is not tried while its project is suspended', async () => {
 
 /** Imports so many links; resolves to how long all of them took to come, in seconds. */
 const imported = async (links: number, flags: string[] = []) => {
-  const folder = dataFolder();
+  const folder = newFolder();
   const { id } = await newProject(stack);
   const [hanging, answering] = [await aReceiver({ hangs: true }), await aReceiver({ afterMs: 50 })];
   await admin('create', hanging.url, ...of(id));
@@ -147,13 +145,9 @@ const imported = async (links: number, flags: string[] = []) => {
   writeFileSync(file, rows.join('\n'));
   const begun = performance.now();
   await stack.admin('link', 'import', file, ...of(id), ...flags);
-  dropDataFolder(folder);
   if (flags.length > 0) return { hanging, answering, seconds: 0, id };
   const codes = () => new Set(answering.received.map(({ event }) => event.data.link.code));
-  await eventually(
-    async () => codes().size,
-    (size) => size === links,
-  );
+  await expectEventually(() => codes().size).toBe(links);
   return { hanging, answering, seconds: (performance.now() - begun) / 1000, id };
 };
 
@@ -186,10 +180,7 @@ testAtNight.each([
     );
     const { id, call } = await newProject(stack);
     await admin('create', quick.url, ...of(id));
-    await eventually(
-      async () => slow.received.length,
-      (requests) => requests >= 60,
-    );
+    await expectEventually(() => slow.received.length).toBeGreaterThanOrEqual(60);
     for (let i = 1; i <= 3; i += 1) {
       const begun = performance.now();
       await call('POST', '/links', { code: unique('quick'), payload });

@@ -1,13 +1,17 @@
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 import {
   type Browser,
   type BrowserContextOptions,
   chromium,
+  type Locator,
   type Page,
   type Request,
   type Route,
 } from 'playwright-core';
+import { ofFile } from './of-file.ts';
+
+export { expectSoon } from './expect-soon.ts';
 
 const { CHROMIUM_PATH } = process.env;
 const executablePath = CHROMIUM_PATH ?? '/usr/bin/chromium';
@@ -83,17 +87,26 @@ export interface Visitor {
 }
 
 /** A tab for one visitor after the other, because a new tab takes a second. */
-export interface Tab {
+interface Tab {
+  readonly page: Page;
   /** The page; later loads see this visitor. */
   of(visitor: Visitor): Promise<Page>;
 }
 
-export const openTab = async (browser: Browser, options: BrowserContextOptions = {}): Promise<Tab> => {
+/** A browser of a file's tests, and a tab in it. */
+export const fileTab = (options?: BrowserContextOptions): Tab & { readonly browser: Browser } =>
+  ofFile(async () => {
+    const browser = await startBrowser();
+    return { ...(await openTab(browser, options)), browser, stop: () => browser.close() };
+  });
+
+const openTab = async (browser: Browser, options: BrowserContextOptions = {}): Promise<Tab> => {
   const context = await browser.newContext(options);
   const page = await context.newPage();
   const emulation = await context.newCDPSession(page);
   let touchable: number | undefined;
   return {
+    page,
     of: async ({ viewport, colorScheme = 'light', userAgent = '', touchPoints = 0 }) => {
       await emulation.send('Emulation.setUserAgentOverride', { userAgent });
       await page.setViewportSize(viewport);
@@ -106,6 +119,12 @@ export const openTab = async (browser: Browser, options: BrowserContextOptions =
       return page;
     },
   };
+};
+
+/** The file that a click on a page's element downloads. */
+export const downloadBy = async (element: Locator): Promise<{ name: string; content: Buffer }> => {
+  const [download] = await Promise.all([element.page().waitForEvent('download'), element.click()]);
+  return { name: download.suggestedFilename(), content: readFileSync(await download.path()) };
 };
 
 /** Whether something loads or moves, once the present responses are drawn. */
@@ -134,40 +153,4 @@ export const hold = async (page: Page, call: string): Promise<() => void> => {
   };
   await page.route(`**/api/${call}`, pass, { times: 1 });
   return released.resolve;
-};
-
-type Matchers<Value> = jest.JestMatchers<Value>['resolves'];
-
-/**
- * `expect` for what a page shows: reads it again until the matcher accepts it, because a page may be read before it has
- * drawn. Fails like the matcher after half a minute, as Playwright's actions do.
- */
-export const expectSoon = <Value>(read: () => Promise<Value>): Matchers<Value> => {
-  const end = Date.now() + 30_000;
-  const here = new Error();
-  Error.captureStackTrace(here, expectSoon);
-  const until = async (judge: (value: Value) => void): Promise<void> => {
-    for (;;) {
-      try {
-        return judge(await read());
-      } catch (error) {
-        if (Date.now() < end) await pause(25);
-        // Names the line of the test.
-        else
-          throw Object.assign(error as Error, { stack: here.stack?.replace('Error', () => String(error)) });
-      }
-    }
-  };
-  const matchers = (of: (value: Value) => object) =>
-    new Proxy(
-      {},
-      {
-        get: (_, name: string) =>
-          name === 'not'
-            ? matchers((value) => expect(value).not)
-            : (...expected: unknown[]) => until((value) => Reflect.get(of(value), name)(...expected)),
-      },
-    );
-  // A proxy has the matchers that it is asked for.
-  return matchers(expect) as Matchers<Value>;
 };

@@ -1,12 +1,13 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, watch } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, readFileSync, watch } from 'node:fs';
 import path from 'node:path';
 import { inspect } from 'node:util';
 import { userAgents } from '../../ops/base/user-agents.ts';
 import { openAdminProcess } from './admin-process.ts';
 import { root } from './source-files.ts';
+
+export { expectEventually } from './expect-soon.ts';
 
 /* Contexts of suites that don't run on the default one; few, because each needs a synthesis. */
 
@@ -81,11 +82,6 @@ export interface CallOptions {
   readonly body?: unknown;
   readonly headers?: Record<string, string>;
 }
-
-/** A folder for a stack's data. The test owns it, so several stacks can use it one after the other. */
-export const dataFolder = (): string => mkdtempSync(path.join(tmpdir(), 'stack-'));
-
-export const dropDataFolder = (folder: string): void => rmSync(folder, { recursive: true, force: true });
 
 export const contextFlags = (context: Readonly<Record<string, string>>): readonly string[] =>
   Object.entries(context).flatMap(([key, value]) => ['-c', `${key}=${value}`]);

@@ -1,19 +1,11 @@
 import { newProject, type TestProject } from './api.ts';
-import {
-  connectToStack,
-  dataFolder,
-  dropDataFolder,
-  type RunningStack,
-  startLocalStack,
-} from './local-stack.ts';
+import { newFolder } from './folder.ts';
+import { connectToStack, type RunningStack, startLocalStack } from './local-stack.ts';
 import { ofFile } from './of-file.ts';
 
-/** A stack for one file: started before its tests, stopped and deleted after them. */
-export const ownStack = (...flags: readonly string[]): RunningStack => {
-  const data = dataFolder();
-  afterAll(() => dropDataFolder(data));
-  return ofFile(() => startLocalStack(data, ...flags));
-};
+/** A stack for one file: started before its tests and stopped after them. */
+export const ownStack = (...flags: readonly string[]): RunningStack =>
+  ofFile(() => startLocalStack(newFolder(), ...flags));
 
 /**
  * The stack that the files of one run share, in memory, with the default context; its functions remember hosts and
