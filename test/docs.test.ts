@@ -76,19 +76,7 @@ test('there are at most 20 decisions: a new one takes the place of one, or joins
 });
 
 test('decisions that code and data name exist', () => {
-  const folders = [
-    'bench',
-    'bin',
-    'client',
-    'console',
-    'core',
-    'dev',
-    'lambdas',
-    'lib',
-    'local',
-    'ops',
-    'test',
-  ];
+  const folders = 'bench bin client console core dev lambdas lib local ops test'.split(' ');
   const files = [...folders.flatMap(filesIn), 'docs/cost-inputs.json'];
   const named = files.flatMap((file) => read(file).match(/decisions\/\d{4}[\w-]*\.md/g) ?? []);
   expect(named.length).toBeGreaterThan(0);

@@ -1,4 +1,6 @@
+import { once } from 'node:events';
 import { type IncomingHttpHeaders, request } from 'node:http';
+import { buffer } from 'node:stream/consumers';
 
 export interface Sent {
   readonly method?: string;
@@ -16,32 +18,23 @@ export interface Received {
 }
 
 /** Sends a request as given: the path as it is, and no other headers but Host and Connection. */
-export function send(
+export async function send(
   authority: string,
   { method = 'GET', path, headers = {}, body }: Sent,
 ): Promise<Received> {
-  return new Promise((resolve, reject) => {
-    const [host, port] = authority.split(':');
-    const length = body === undefined ? {} : { 'content-length': String(Buffer.byteLength(body)) };
-    const outgoing = request(
-      { host, port, method, path, headers: { ...length, ...headers }, agent: false },
-      async (response) => {
-        const chunks: Buffer[] = [];
-        for await (const chunk of response) chunks.push(chunk);
-        const bytes = Buffer.concat(chunks);
-        const text = bytes.toString();
-        resolve({
-          status: response.statusCode ?? 0,
-          headers: response.headers,
-          body: text,
-          bytes,
-          get json() {
-            return JSON.parse(text);
-          },
-        });
-      },
-    );
-    outgoing.on('error', reject);
-    outgoing.end(body);
-  });
+  const [host, port] = authority.split(':');
+  const length = body === undefined ? {} : { 'content-length': String(Buffer.byteLength(body)) };
+  const options = { host, port, method, path, headers: { ...length, ...headers }, agent: false };
+  const [response] = await once(request(options).end(body), 'response');
+  const bytes = await buffer(response);
+  const text = bytes.toString();
+  return {
+    status: response.statusCode,
+    headers: response.headers,
+    body: text,
+    bytes,
+    get json() {
+      return JSON.parse(text);
+    },
+  };
 }

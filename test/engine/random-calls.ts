@@ -10,18 +10,7 @@ export interface Call {
 }
 
 const sortTexts = ['a', 'ab', 'a', 'ab', 'b', 'b#1', 'é', '\uffff', '😀'];
-const sortNumbers = [
-  '-10',
-  '0',
-  '1',
-  '0',
-  '1',
-  '-1.5',
-  '2',
-  '10',
-  '1e2',
-  '12345678901234567890123456789012345678',
-];
+const sortNumbers = '-10 0 1 0 1 -1.5 2 10 1e2 12345678901234567890123456789012345678'.split(' ');
 
 const numbered = (num = '1') => ({ id: { S: 'p' }, num: { N: num } });
 

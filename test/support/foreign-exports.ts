@@ -1,24 +1,10 @@
 /** The columns of Firebase's export, in Google's order. */
-export const firebaseColumns = [
-  ...[
-    'short_link',
-    'link',
-    'apn',
-    'afl',
-    'amv',
-    'ibi',
-    'ifl',
-    'ius',
-    'ipfl',
-    'ipbi',
-    'isi',
-    'imv',
-    'efr',
-    'ofl',
-  ],
-  ...['st', 'sd', 'si', 'utm_source', 'utm_medium', 'utm_campaign', 'utm_term', 'utm_content'],
-  ...['at', 'ct', 'mt', 'pt', 'archived', 'name', 'creation_timestamp'],
-];
+export const firebaseColumns = `
+  short_link link apn afl amv ibi ifl ius ipfl ipbi isi imv efr ofl st sd si
+  utm_source utm_medium utm_campaign utm_term utm_content at ct mt pt archived name creation_timestamp
+`
+  .trim()
+  .split(/\s+/);
 
 export type FirebaseRow = Partial<Record<string, string>>;
 

@@ -2,22 +2,7 @@ import type { Field } from '../../core/fields/field.ts';
 import { checkedSchema } from '../../core/fields/field-schema.ts';
 
 /** Characters that grow when encoded: in JSON, in JSON inside JSON, in UTF-8, in a URL. */
-export const fillers = [
-  '"',
-  '\\',
-  '😀',
-  '語',
-  'é',
-  ' ',
-  '<',
-  '%',
-  'x',
-  '\u2028',
-  '\n',
-  '\t',
-  '\u007f',
-  '\u0001',
-];
+export const fillers = [...'"\\😀語é <%x\u2028\n\t\u007f\u0001'];
 
 /**
  * The longest text of one repeated character that a field accepts, after its required beginning; undefined if it

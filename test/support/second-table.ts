@@ -39,12 +39,7 @@ export const tablesAt = (endpoint: string, accessKeyId = 'x') => {
 
     /** Copies like `restore-table-to-point-in-time`: items and indexes, without stream and TTL. */
     copy: async (from: string, to: string): Promise<void> => {
-      await client.send(
-        new CreateTableCommand({
-          TableName: to,
-          ...restoredProperties,
-        }),
-      );
+      await client.send(new CreateTableCommand({ TableName: to, ...restoredProperties }));
       await waitUntilTableExists({ client, minDelay: 1, maxWaitTime: 20 }, { TableName: to });
       for (const Item of await itemsOf(from)) await client.send(new PutItemCommand({ TableName: to, Item }));
     },

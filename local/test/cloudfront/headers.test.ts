@@ -73,15 +73,8 @@ test('only listed headers reach the origin, with its own host', async () => {
   const headers = { 'x-wanted': 'a', 'x-other': 'b', 'user-agent': iphone, cookie: 'a=b', referer: 'x' };
   await edge.send({ path: '/', headers });
   const seen = edge.event().headers;
-  expect(Object.keys(seen).sort()).toEqual([
-    'cloudfront-is-ios-viewer',
-    'host',
-    'user-agent',
-    'via',
-    'x-amz-cf-id',
-    'x-forwarded-for',
-    'x-wanted',
-  ]);
+  const passed = 'cloudfront-is-ios-viewer host user-agent via x-amz-cf-id x-forwarded-for x-wanted';
+  expect(Object.keys(seen).sort()).toEqual(passed.split(' '));
   expect(seen).toMatchObject({
     'x-wanted': 'a',
     'user-agent': 'Amazon CloudFront',

@@ -82,17 +82,9 @@ test('the redirect gets at most ten headers, and the whole query', () => {
   const { HeadersConfig, QueryStringsConfig, CookiesConfig } = policyOf(behavior().OriginRequestPolicyId);
   const { Headers } = HeadersConfig as { Headers: string[] };
   expect(Headers.length).toBeLessThanOrEqual(10);
-  for (const name of [
-    'User-Agent',
-    'Accept',
-    'Sec-Purpose',
-    'Referer',
-    'X-Forwarded-Host',
-    'X-Visit-Id',
-    'CloudFront-Viewer-Address',
-  ]) {
-    expect(Headers).toContain(name);
-  }
+  const needed =
+    'User-Agent Accept Sec-Purpose Referer X-Forwarded-Host X-Visit-Id CloudFront-Viewer-Address';
+  expect(Headers).toEqual(expect.arrayContaining(needed.split(' ')));
   // A function URL accepts only its own host.
   expect(Headers.map((name) => name.toLowerCase())).not.toContain('host');
   expect(QueryStringsConfig).toEqual({ QueryStringBehavior: 'all' });
