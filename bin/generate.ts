@@ -41,7 +41,7 @@ const contents: Readonly<Record<string, () => string>> = {
   'bench/capacity-budget.json': printedBy('bench/capacity-budget.ts'),
   'docs/units.md': unitsPage,
   'docs/cost.md': costPage,
-  // Only the analytics are generated; the text is written by hand.
+  // Only the measurements are generated; the text is written manually.
   'docs/performance.md': printedBy('bench/performance-page.ts'),
 };
 

@@ -4,7 +4,7 @@ import { referred, synthesizedStack } from '../../support/template.ts';
 const template = synthesizedStack();
 const fourteenDays = 14 * 86_400;
 
-test('clicks wait for two weeks in an encrypted queue, and go to its dead letters after a hundred attempts', () => {
+test('clicks wait for two weeks in an encrypted queue, and go to its dead letters after a thousand attempts', () => {
   const [[, queue] = []] = Object.entries(
     template.findResources('AWS::SQS::Queue', { Properties: { RedrivePolicy: Match.anyValue() } }),
   );
