@@ -14,7 +14,7 @@ import { follow } from './visit.ts';
 export interface Examined {
   /** Base of short URLs, before `/{code}`. By default the API's. */
   readonly base?: string | undefined;
-  /** The API that creates the corpus' links and deletes them. Without it, they must exist under the corpus' codes. */
+  /** The API that creates the corpus' links with their saved apps, and deletes them. Without it, they must exist under the corpus' codes. */
   readonly api?: ApiAccess | undefined;
 }
 
@@ -33,18 +33,18 @@ interface Published {
 
 /** Visits the corpus' links as every visitor of the corpus. Each visit that differs from the corpus has a line. */
 export const examine = async ({ base, api }: Examined) => {
-  const codes: string[] = [];
+  /** Paths of the links and saved apps that exist because of this call. */
+  const created: string[] = [];
   const send = api && apiClient(api);
   try {
     const made = await inTurns(linkShapes, async (shape): Promise<Published> => {
       if (!send) return { shape, shortUrl: `${base}/${codeOf(shape)}` };
-      const { code, shortUrl } = await publish(send, shape);
-      codes.push(code);
+      const { code, shortUrl } = await publish(send, shape, created);
       return { shape, shortUrl: base === undefined ? shortUrl : `${base}/${code}` };
     });
     return await visitAll(made);
   } finally {
-    await inTurns(codes, async (code) => send?.('DELETE', `/links/${code}`));
+    await inTurns(created, async (path) => send?.('DELETE', path));
   }
 };
 
@@ -78,19 +78,26 @@ const inTurns = async <Value, Result>(
   return results;
 };
 
-const publish = async (send: SendRequest, { payload, apps = {}, deletedApps = [] }: LinkShape) => {
+const publish = async (
+  send: SendRequest,
+  { payload, apps = {}, deletedApps = [] }: LinkShape,
+  created: string[],
+) => {
   const appOf = async (platform: 'ios' | 'android') => {
     const identifier = platform === 'ios' ? 'bundleId' : 'packageName';
     const settings: SavedApp | undefined =
       apps[platform] ?? (deletedApps.includes(platform) ? { [identifier]: 'com.example.gone' } : undefined);
     if (!settings) return undefined;
     const body = { name: 'Conformance', platform: platform.toUpperCase(), ...settings };
-    return (await send('POST', '/mobile-apps', body)).id;
+    const { id } = await send('POST', '/mobile-apps', body);
+    if (apps[platform]) created.push(`/mobile-apps/${id}`);
+    return id;
   };
   const [ios, android] = [await appOf('ios'), await appOf('android')];
   const link = await send('POST', '/links', {
     payload: { ...payload, ...(ios && { iosAppId: ios }), ...(android && { androidAppId: android }) },
   });
+  created.push(`/links/${link.code}`);
   const ids = { ios, android };
   for (const platform of deletedApps) await send('DELETE', `/mobile-apps/${ids[platform]}`);
   return link;

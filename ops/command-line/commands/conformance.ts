@@ -17,7 +17,8 @@ export const conformanceCommands = [
       api: read(
         {
           placeholder: 'URL',
-          description: "the API without /1.0: creates the corpus' links there, and deletes them at the end",
+          description:
+            "the API without /1.0: creates the corpus' links and saved apps there, and deletes them at the end",
         },
         webAddress,
       ),

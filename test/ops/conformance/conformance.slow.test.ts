@@ -1,22 +1,18 @@
 import { execFile } from 'node:child_process';
-import path from 'node:path';
+import { promisify } from 'node:util';
 import { linkDraft } from '../../../core/links/link-schema.ts';
-import { linkRows } from '../../../ops/conformance/conformance.ts';
+import { examine, linkRows } from '../../../ops/conformance/conformance.ts';
 import { linkShapes } from '../../../ops/conformance/corpus.ts';
 import { listen } from '../../support/listen.ts';
 import { isNightly } from '../../support/nightly.ts';
+import { root } from '../../support/source-files.ts';
 
-const root = path.join(import.meta.dirname, '../../..');
-
-const run = (...args: string[]) =>
-  new Promise<{ code: number; stdout: string; stderr: string }>((resolve) => {
-    const child = execFile(
-      process.execPath,
-      ['ops/dls.js', 'conformance', ...args],
-      { cwd: root, maxBuffer: 1e8 },
-      (_, stdout, stderr) => resolve({ code: child.exitCode ?? -1, stdout, stderr }),
-    );
-  });
+const run = async (...args: string[]) => {
+  const command = ['ops/dls.js', 'conformance', ...args];
+  const ended = promisify(execFile)(process.execPath, command, { cwd: root, maxBuffer: 1e8 });
+  const { code = 0, stdout, stderr } = await ended.catch((error) => error);
+  return { code, stdout, stderr };
+};
 
 /** A service that redirects everybody to one place. */
 const startStubborn = async () => {
@@ -47,6 +43,19 @@ test('an unreachable service ends it with one line', async () => {
   stop();
   const { code, stderr } = await run('--base', base);
   expect([code, stderr.trim().split('\n').length]).toEqual([1, 1]);
+});
+
+test('the links and saved apps that it creates are deleted again', async () => {
+  const paths: string[] = [];
+  const { endpoint, stop } = await listen(({ method, url = '' }, response) => {
+    const id = paths.length;
+    if (method !== 'GET') paths.push(method === 'POST' ? `${url}/${id}` : url);
+    const body = JSON.stringify({ data: { id, code: id, shortUrl: endpoint } });
+    response.writeHead(method === 'GET' ? 302 : 200, { Location: endpoint }).end(body);
+  });
+  await examine({ api: { apiBaseUrl: endpoint, apiKey: 'any' } }).finally(stop);
+  const left = paths.filter((one) => paths.indexOf(one) === paths.lastIndexOf(one));
+  expect([left, paths.length > 2 * linkShapes.length]).toEqual([[], true]);
 });
 
 const refused: readonly (readonly [readonly string[], RegExp])[] = [
