@@ -51,7 +51,7 @@ const secret = (region: string, name: string): Promise<Finding> =>
     const text = String((await send({ ...asked, until: Date.now() + timeoutMs })).SecretString);
     return /^\S+$/.test(text) && !text.startsWith('{')
       ? ok(`${name} is there`)
-      : todo(`the whole text of ${name} must be the secret itself, without JSON or blanks around it`);
+      : todo(`the whole text of ${name} must be the secret itself, without JSON or spaces around it`);
   });
 
 /** Tests the redirect: with `prompt=none`, the issuer redirects back only to a registered address. */

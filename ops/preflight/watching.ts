@@ -18,7 +18,7 @@ export const watchingFindings = async ({ stacks, config }: Plan): Promise<Findin
 const runbook = ({ runbookUrl }: Config) =>
   runbookUrl.startsWith('https:')
     ? ok('alarms link to it')
-    : look("alarms' mails have no link to the runbook: set runbookUrl to where your team reads it");
+    : look("the alarms' emails have no link to the runbook: set runbookUrl to where your team reads it");
 
 /** Topics of a stack's alarms, whose names begin with the stack's; none before the first deployment. */
 const topicsOf = async ({ name, region }: Plan['stacks'][number]): Promise<string[]> => {
@@ -41,7 +41,7 @@ const topic = (arn: string): Promise<Finding> =>
     const listeners = await subscriptionStateOf(arn);
     if (listeners === 'confirmed') return ok('the topic has a confirmed subscription');
     if (listeners === 'none') return look(`${arn} has no subscription`);
-    return todo(`confirm the subscription by the mail that SNS sent, or subscribe again to ${arn}`);
+    return todo(`confirm the subscription in the email that SNS sent, or subscribe again to ${arn}`);
   });
 
 const givenCertificates = ({ short, api }: Config): string[] =>

@@ -46,7 +46,7 @@ const delivered = async ({ timeoutMs }: SmokeSession, deployed: DeployedStack, a
   } finally {
     await deployed.setState(alarm, 'OK');
   }
-  return `${alarm.name} was set to ALARM and back to OK; its mails come from this test`;
+  return `${alarm.name} was set to ALARM and back to OK; its emails come from this test`;
 };
 
 /** Checks subscriptions: a topic drops alarms' messages until one is confirmed. */

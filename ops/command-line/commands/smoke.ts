@@ -5,7 +5,7 @@ import { command, wholeNumber } from '../command.ts';
 export const smokeCommands = [
   command('smoke', {
     summary:
-      'Check a deployment at its public addresses, with a project that it creates and deletes; with --stack it also triggers two alarms',
+      'Check a deployment at its public addresses, with a project that it creates and deletes; with --stack it also triggers up to two alarms',
     options: {
       pause: wholeNumber(
         'SECONDS',

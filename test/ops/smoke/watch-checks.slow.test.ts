@@ -169,8 +169,8 @@ test('alarms reach their topics, and requests are measured', async () => {
   outcome = published;
   const found = await outcomes(openDeployedStack('S', 'eu-west-1'));
   expect(found).toEqual([
-    ['ok', 'S-MonitoringExpiryLate2-X was set to ALARM and back to OK; its mails come from this test'],
-    ['ok', 'edge was set to ALARM and back to OK; its mails come from this test'],
+    ['ok', 'S-MonitoringExpiryLate2-X was set to ALARM and back to OK; its emails come from this test'],
+    ['ok', 'edge was set to ALARM and back to OK; its emails come from this test'],
     ['ok', ''],
     ['ok', 'days left: edge: 99, api: 99'],
     ['ok', '4 of 4 have values by now'],
