@@ -2,6 +2,7 @@ import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { cpSync, mkdirSync } from 'node:fs';
 import path from 'node:path';
+import { promisify } from 'node:util';
 import { newFolder } from '../support/folder.ts';
 import { eventually } from '../support/local-stack.ts';
 import { testAtNight } from '../support/nightly.ts';
@@ -10,18 +11,11 @@ import { sharedStack } from '../support/stack-fixtures.ts';
 
 const stack = sharedStack();
 
-interface Ended {
-  readonly code: number;
-  readonly stdout: string;
-  readonly stderr: string;
-}
-
-const run = (file: string, ...args: readonly string[]): Promise<Ended> =>
-  new Promise((resolve) => {
-    const child = execFile(file, args, { cwd: root }, (_, stdout, stderr) =>
-      resolve({ code: child.exitCode ?? -1, stdout, stderr }),
-    );
-  });
+const run = async (file: string, ...args: readonly string[]) => {
+  const ended = promisify(execFile)(file, args, { cwd: root });
+  const { code = 0, stdout, stderr } = await ended.catch((error) => error);
+  return { code, stdout, stderr };
+};
 
 testAtNight('npx runs the program, with the exit codes and errors of its kinds', async () => {
   const npx = (...args: string[]) => run('npx', '--no', '--', 'dls', ...args, '--data', stack.data, '--json');
@@ -31,7 +25,8 @@ testAtNight('npx runs the program, with the exit codes and errors of its kinds',
     npx('project', 'show'),
   ]);
   expect([listed.code, JSON.parse(listed.stdout)]).toEqual([0, expect.any(Array)]);
-  const errorOf = ({ stderr }: Ended) => JSON.parse(stderr.split('\n').find((line) => line[0] === '{') ?? '');
+  const errorOf = ({ stderr }: { stderr: string }) =>
+    JSON.parse(stderr.split('\n').find((line) => line[0] === '{') ?? '');
   expect([unknown.code, unknown.stdout, errorOf(unknown)]).toEqual([
     1,
     '',

@@ -14,20 +14,13 @@ const run = async (...args: string[]) => {
   return { code, stdout, stderr };
 };
 
-/** A service that redirects everybody to one place. */
-const startStubborn = async () => {
+test('wrong redirects of a service are listed by visitor', async () => {
   const asked: (string | undefined)[] = [];
   const { endpoint, stop } = await listen((request, response) => {
     asked.push(request.url);
     response.writeHead(302, { Location: 'https://shop.example.com/landing' }).end();
   });
-  return { base: `${endpoint}/x`, asked, stop };
-};
-
-test('wrong redirects of a service are listed by visitor', async () => {
-  const { base, asked, stop } = await startStubborn();
-  const { code, stdout, stderr } = await run('--base', `${base}/`);
-  stop();
+  const { code, stdout, stderr } = await run('--base', `${endpoint}/x/`).finally(stop);
   expect(code).toBe(1);
   const [, visits, wrong] = /^(\d+) visits, (\d+) of them/.exec(stdout) ?? [];
   expect(Number(visits)).toBe(asked.length);
@@ -39,9 +32,7 @@ test('wrong redirects of a service are listed by visitor', async () => {
 });
 
 test('an unreachable service ends it with one line', async () => {
-  const { base, stop } = await startStubborn();
-  stop();
-  const { code, stderr } = await run('--base', base);
+  const { code, stderr } = await run('--base', 'http://127.0.0.1:1/x');
   expect([code, stderr.trim().split('\n').length]).toEqual([1, 1]);
 });
 

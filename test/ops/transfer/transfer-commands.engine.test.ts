@@ -1,11 +1,13 @@
 import { execFile } from 'node:child_process';
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { promisify } from 'node:util';
 import { newFolder } from '../../support/folder.ts';
 import { testAtNight } from '../../support/nightly.ts';
 import { fileDeployment, projectIn, writeFacts } from '../../support/ops-deployment.ts';
+import { root } from '../../support/source-files.ts';
 
-const root = path.join(import.meta.dirname, '../../..');
+const run = promisify(execFile);
 const codes = Array.from({ length: 30 }, (_, i) => `link-${i}`);
 
 const deployment = fileDeployment();
@@ -22,20 +24,13 @@ beforeEach(async () => {
 
 const inFolder = (name: string) => path.join(folder, name);
 
-interface Ended {
-  readonly code: number;
-  readonly stdout: string;
-  readonly stderr: string;
-}
-
 /** Runs a line of the shell in which `admin` is the command line, and $1 and so on are arguments. */
-const shell = (line: string, ...args: readonly string[]): Promise<Ended> =>
-  new Promise((resolve) => {
-    const functions = `admin() { "${process.execPath}" ops/dls.js "$@" --project "${project}" --data "${folder}"; }`;
-    execFile('sh', ['-c', `${functions}\n${line}`, 'sh', ...args], { cwd: root }, (error, stdout, stderr) =>
-      resolve({ code: Number(error?.code ?? 0), stdout, stderr }),
-    );
-  });
+const shell = async (line: string, ...args: readonly string[]) => {
+  const functions = `admin() { "${process.execPath}" ops/dls.js "$@" --project "${project}" --data "${folder}"; }`;
+  const command = ['-c', `${functions}\n${line}`, 'sh', ...args];
+  const { code = 0, stdout, stderr } = await run('sh', command, { cwd: root }).catch((error) => error);
+  return { code, stdout: String(stdout), stderr: String(stderr) };
+};
 
 const count = () => deployment.stores.links.count(project);
 
