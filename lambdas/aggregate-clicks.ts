@@ -3,7 +3,7 @@ import { clickDelivery } from '../core/click-export/click-delivery.ts';
 import { firehoseStream } from '../core/click-export/firehose.ts';
 import { keptRows } from '../core/click-export/kept-rows.ts';
 import { serviceAccess } from '../core/table/connection.ts';
-import { openItems } from '../core/table/port.ts';
+import { openItems } from '../core/table/items.ts';
 import { forBackground } from '../core/table/retry-policy.ts';
 import { connectTo, environment, openFunction } from './frame/open-function.ts';
 import { aggregator } from './streams/aggregate-clicks.ts';

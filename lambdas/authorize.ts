@@ -4,7 +4,7 @@ import { keyAdmission } from '../core/api-keys/key-admission.ts';
 import { planKeyBucket, planKeyValue, sharePlanKeyValue } from '../core/api-keys/plan-key.ts';
 import { memberKeyPrefix } from '../core/members/member.ts';
 import { memberKeyStore } from '../core/members/member-admission.ts';
-import { openItems } from '../core/table/port.ts';
+import { openItems } from '../core/table/items.ts';
 import { forVisitors } from '../core/table/retry-policy.ts';
 import { countFailure, logError } from './frame/log.ts';
 import { openFunction } from './frame/open-function.ts';

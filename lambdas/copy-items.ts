@@ -1,5 +1,5 @@
 import { copiesStore, itemCopier } from '../core/standby/copy-store.ts';
-import { openItems } from '../core/table/port.ts';
+import { openItems } from '../core/table/items.ts';
 import { forBackground } from '../core/table/retry-policy.ts';
 import { connectTo, openFunction } from './frame/open-function.ts';
 import { copyItems, withoutOverlap } from './queues/copy-items.ts';

@@ -1,5 +1,5 @@
 import { standbyStore } from '../core/standby/home.ts';
-import { openItems } from '../core/table/port.ts';
+import { openItems } from '../core/table/items.ts';
 import { batchSender } from '../core/table/queue-batches.ts';
 import { forClicks } from '../core/table/retry-policy.ts';
 import { connectTo, openFunction } from './frame/open-function.ts';

@@ -1,5 +1,5 @@
 import { shortLinkStore } from '../core/short-urls/short-link-store.ts';
-import { openItems } from '../core/table/port.ts';
+import { openItems } from '../core/table/items.ts';
 import { openFunction } from './frame/open-function.ts';
 import { openReads } from './frame/open-reads.ts';
 import { qr } from './short-urls/qr.ts';

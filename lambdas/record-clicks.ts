@@ -1,4 +1,4 @@
-import { openItems } from '../core/table/port.ts';
+import { openItems } from '../core/table/items.ts';
 import { lateClickStore } from '../core/visits/late-click-store.ts';
 import { openFunction } from './frame/open-function.ts';
 import { clickRecorder, forLateClicks } from './queues/record-clicks.ts';

@@ -1,5 +1,5 @@
 import { shortLinkStore } from '../core/short-urls/short-link-store.ts';
-import { openItems } from '../core/table/port.ts';
+import { openItems } from '../core/table/items.ts';
 import { forClicks, once } from '../core/table/retry-policy.ts';
 import { clickQueue } from '../core/visits/click-queue.ts';
 import { clickStore } from '../core/visits/click-store.ts';

@@ -1,6 +1,6 @@
 import { shortLinkStore } from '../core/short-urls/short-link-store.ts';
 import { standbyStore } from '../core/standby/home.ts';
-import { openItems } from '../core/table/port.ts';
+import { openItems } from '../core/table/items.ts';
 import { clickQueue } from '../core/visits/click-queue.ts';
 import { connectTo, openFunction } from './frame/open-function.ts';
 import { openReads } from './frame/open-reads.ts';

@@ -1,6 +1,6 @@
 import { hostShareStore } from '../core/short-urls/association-store.ts';
 import { standbyStore } from '../core/standby/home.ts';
-import { openItems } from '../core/table/port.ts';
+import { openItems } from '../core/table/items.ts';
 import { connectTo, openFunction } from './frame/open-function.ts';
 import { openReads } from './frame/open-reads.ts';
 import { busyJsonResponse } from './short-urls/busy.ts';

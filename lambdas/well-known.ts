@@ -1,5 +1,5 @@
 import { hostShareStore } from '../core/short-urls/association-store.ts';
-import { openItems } from '../core/table/port.ts';
+import { openItems } from '../core/table/items.ts';
 import { openFunction } from './frame/open-function.ts';
 import { openReads } from './frame/open-reads.ts';
 import { wellKnown } from './short-urls/well-known.ts';

@@ -355,7 +355,7 @@ test('npm checks each package by the hash in the lock file', () => {
   expect(unchecked.filter((where) => !biome.test(where))).toEqual([]);
 });
 
-test('operators and members have the same views, by one port with two sides', () => {
+test('operators and members have the same views, with a client each', () => {
   const filesOf = (page: string) => {
     const { inputs } = buildSync({ ...consoleBundle(page), minify: false, metafile: true }).metafile;
     return Object.keys(inputs).filter((file) => !file.startsWith('..'));

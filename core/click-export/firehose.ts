@@ -1,4 +1,4 @@
-import type { Transport } from '../table/port.ts';
+import type { Transport } from '../table/items.ts';
 import type { AttemptOptions } from '../table/retry-policy.ts';
 
 /** Puts records into a stream in one call. Resolves to whether each was accepted; throws if the whole call failed. */

@@ -1,5 +1,5 @@
+import type { Transport } from '../table/items.ts';
 import type { Key } from '../table/keys.ts';
-import type { Transport } from '../table/port.ts';
 import { batchSender } from '../table/queue-batches.ts';
 import { forClients } from '../table/retry-policy.ts';
 

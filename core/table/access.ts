@@ -1,5 +1,5 @@
+import type { TableAction } from './items.ts';
 import { type Partition, partitions } from './keys.ts';
-import type { TableAction } from './port.ts';
 
 /**
  * The table's actions that each store operation needs, with the kinds of items that each touches. A contract lists

@@ -1,6 +1,6 @@
 import type { ClientRequest, IncomingMessage, Agent as PooledAgent } from 'node:http';
 import { AwsError, type CancellationReason } from './errors.ts';
-import type { Transport } from './port.ts';
+import type { Transport } from './items.ts';
 import { type Credentials, signed } from './signature.ts';
 
 /* Functions don't contain the SDK, which was more than half of their code; operators' tools use it for its credentials. */

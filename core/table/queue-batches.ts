@@ -1,6 +1,6 @@
 import { eachOf } from '../base/each-of.ts';
 import { AwsError } from './errors.ts';
-import type { Transport } from './port.ts';
+import type { Transport } from './items.ts';
 import { type RetryPolicy, retrier } from './retry-policy.ts';
 
 /** A message without its place in a call, as SQS names its parts. */

@@ -1,5 +1,5 @@
 import { AwsError } from './errors.ts';
-import { type JsonFields, onFailure, openItems, type Transport, wired } from './port.ts';
+import { type JsonFields, onFailure, openItems, type Transport, wired } from './items.ts';
 import { type AttemptOptions, retrier, type TableProps } from './retry-policy.ts';
 import type { Item, PartOrChoice, Table } from './table.ts';
 import { itemOfWire, type WireItem, wireItem } from './wire-values.ts';

@@ -1,4 +1,4 @@
-import type { Transport } from '../table/port.ts';
+import type { Transport } from '../table/items.ts';
 import { forClicks, retrier } from '../table/retry-policy.ts';
 import type { LateWrite } from './late-click-store.ts';
 

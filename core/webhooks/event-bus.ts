@@ -1,5 +1,5 @@
 import { AwsError } from '../table/errors.ts';
-import type { Transport } from '../table/port.ts';
+import type { Transport } from '../table/items.ts';
 import type { SendResult } from './receiver.ts';
 
 /** Puts an event on an EventBridge bus. */

@@ -1,4 +1,4 @@
-import type { Transport } from '../table/port.ts';
+import type { Transport } from '../table/items.ts';
 import { forClients, retrier } from '../table/retry-policy.ts';
 import { webhookIdPattern } from './webhook.ts';
 

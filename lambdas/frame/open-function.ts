@@ -1,7 +1,7 @@
 import type { FunctionName, ReadsOf } from '../../core/functions.ts';
 import { type AllSettings, settingsIn } from '../../core/settings.ts';
 import { connect, type ServiceName, serviceAccess } from '../../core/table/connection.ts';
-import type { Transport } from '../../core/table/port.ts';
+import type { Transport } from '../../core/table/items.ts';
 import type { RetryPolicy, TableProps } from '../../core/table/retry-policy.ts';
 
 /** Lambda's environment. Only this file and the log read it. */
@@ -11,13 +11,13 @@ export const environment: Readonly<Record<string, string | undefined>> = process
 export const openFunction = <const Name extends FunctionName | 'endpoint', Table>(
   // Selects the settings that the function may read.
   _name: Name,
-  port: (send: Transport, props: TableProps) => Table,
+  open: (send: Transport, props: TableProps) => Table,
 ) => {
   const connection = connectTo('dynamodb');
   return {
     settings: settingsIn(environment) as Pick<AllSettings, ReadsOf<Name>>,
     tableFor: (policy: RetryPolicy, props: Pick<TableProps, 'until'> = {}): Table =>
-      port(connection, { name: environment.TABLE_NAME ?? '', policy, ...props }),
+      open(connection, { name: environment.TABLE_NAME ?? '', policy, ...props }),
   };
 };
 

@@ -1,8 +1,8 @@
 import type { SQSBatchResponse, SQSEvent } from 'aws-lambda';
 import type { Granted } from '../../core/stores.ts';
 import { errorKindOf } from '../../core/table/errors.ts';
+import type { Transport } from '../../core/table/items.ts';
 import type { Key } from '../../core/table/keys.ts';
-import type { Transport } from '../../core/table/port.ts';
 import { countMetric, logError } from '../frame/log.ts';
 
 /** The beat's event has no records. */

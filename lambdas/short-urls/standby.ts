@@ -3,7 +3,7 @@ import { queryPairs } from '../../core/base/query.ts';
 import { debugParameter, readShortPath } from '../../core/hosts/short-address.ts';
 import { behindSecondsOf, type Home, mostBehindSeconds } from '../../core/standby/home.ts';
 import type { Granted } from '../../core/stores.ts';
-import type { Transport } from '../../core/table/port.ts';
+import type { Transport } from '../../core/table/items.ts';
 import { forVisitors, retrier } from '../../core/table/retry-policy.ts';
 import { busyJsonResponse, type Handler, orBusy } from './busy.ts';
 import { jsonResponse } from './responses.ts';

@@ -12,7 +12,7 @@ import {
 } from '@aws-sdk/client-dynamodb';
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { AwsError, type CancellationReason } from '../../core/table/errors.ts';
-import type { TableAction, Transport } from '../../core/table/port.ts';
+import type { TableAction, Transport } from '../../core/table/items.ts';
 
 /** An SDK client. Credentials, region and endpoint default to those of the AWS CLI. */
 const sdkClient = (access: DynamoDBClientConfig): DynamoDBClient =>

@@ -65,7 +65,7 @@ test.each([
   }).metafile;
   const own = Object.keys(inputs).filter((file) => !file.includes('node_modules'));
   const lines = own.flatMap((file) => textOf(file).trimEnd().split('\n'));
-  expect(own).toContain('core/table/port.ts');
+  expect(own).toContain('core/table/items.ts');
   expect(lines.length).toBeLessThanOrEqual(most);
 });
 

@@ -1,5 +1,5 @@
 import { connect, serviceAccess } from '../../core/table/connection.ts';
-import { openItems } from '../../core/table/port.ts';
+import { openItems } from '../../core/table/items.ts';
 import { forClients, forVisitors, type RetryPolicy } from '../../core/table/retry-policy.ts';
 import type { Items, Table } from '../../core/table/table.ts';
 import { openTable } from '../../core/table/whole-table.ts';

@@ -1,4 +1,4 @@
-import type { Transport } from '../../core/table/port.ts';
+import type { Transport } from '../../core/table/items.ts';
 
 /** The transport of a function that is killed after this many calls; its invocation never settles. */
 export const mortal = (send: Transport, callsLeft: number) => {

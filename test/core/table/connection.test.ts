@@ -1,7 +1,7 @@
 import diagnostics from 'node:diagnostics_channel';
 import type { Socket } from 'node:net';
 import { connect, serviceAccess } from '../../../core/table/connection.ts';
-import { openItems } from '../../../core/table/port.ts';
+import { openItems } from '../../../core/table/items.ts';
 import { forVisitors } from '../../../core/table/retry-policy.ts';
 import type { ReadsAndUpdates } from '../../../core/table/table.ts';
 import { openLeanTable } from '../../support/lean-table.ts';
