@@ -35,6 +35,20 @@ export class Failure extends Error {
   }
 }
 
+/** The Failure that was thrown. Other errors are rethrown, because clients mustn't see them. */
+export const failureIn = (error: unknown): Failure => {
+  if (error instanceof Failure) return error;
+  throw error;
+};
+
+export const valueOrFailure = <Value>(read: () => Value): Value | Failure => {
+  try {
+    return read();
+  } catch (error) {
+    return failureIn(error);
+  }
+};
+
 /** A fault of a request: a field's path, empty for the whole body, and the reason. */
 export interface Fault {
   readonly field: string;

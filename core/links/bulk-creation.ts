@@ -126,12 +126,3 @@ export const createEach = async <Item, Link>(
   if (unforeseen !== undefined && !results.some(({ success }) => success)) throw unforeseen;
   return results;
 };
-
-export const valueOrFailure = <Value>(read: () => Value): Value | Failure => {
-  try {
-    return read();
-  } catch (error) {
-    if (error instanceof Failure) return error;
-    throw error;
-  }
-};

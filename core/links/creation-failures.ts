@@ -1,4 +1,4 @@
-import { Failure } from '../base/failure.ts';
+import { Failure, failureIn, valueOrFailure } from '../base/failure.ts';
 import { limits } from '../base/limits.ts';
 import { failure } from '../base/messages.ts';
 import { checkReferences, extractSavedApps, type LinkDraft } from './link-draft.ts';
@@ -18,11 +18,11 @@ export const creationFailures = async (
   const codes = requests.flatMap((one) => (one instanceof Failure ? [] : (one.code ?? [])));
   const [room, full] = await Promise.all([
     links.room(project.id, codes),
-    failureOf(() => requireRoom(context)),
+    requireRoom(context).catch(failureIn),
   ]);
   /** Codes of valid earlier requests. */
   const given = new Set<string | undefined>();
-  const refuse = (request: LinkDraft): void => {
+  const refuse = (request: LinkDraft): undefined => {
     checkReferences(request, references);
     refuseManyTags(request.tags ?? [], room.tags);
     if (given.has(request.code)) throw failure('codeRepeated');
@@ -33,19 +33,5 @@ export const creationFailures = async (
     if (full) throw full;
     if (request.code !== undefined) given.add(request.code);
   };
-  const failures: (Failure | undefined)[] = [];
-  for (const one of requests)
-    failures.push(one instanceof Failure ? one : await failureOf(() => refuse(one)));
-  return failures;
-};
-
-/** The Failure that a check throws, if any. Other errors are rethrown, because clients mustn't see them. */
-const failureOf = async (check: () => void | Promise<void>): Promise<Failure | undefined> => {
-  try {
-    await check();
-    return undefined;
-  } catch (error) {
-    if (error instanceof Failure) return error;
-    throw error;
-  }
+  return requests.map((one) => (one instanceof Failure ? one : valueOrFailure(() => refuse(one))));
 };

@@ -2,18 +2,13 @@ import { appCountKey, linkKey } from '../table/keys.ts';
 import type { Table } from '../table/table.ts';
 import { tagNames } from './link-tags.ts';
 
-/** Stored data with which new links could conflict. */
-export interface LinkConflicts {
-  /** Codes in use, including those of deleted links. */
-  readonly taken: Set<string>;
-  /** Tags that the project's links have or had. */
-  readonly tags: ReadonlySet<string>;
-  readonly apps: number;
-}
-
 /** Reads for checks of whether links could be created. */
 export const linkRooms = (table: Table) => ({
-  async room(project: string, codes: readonly string[]): Promise<LinkConflicts> {
+  /**
+   * Stored data with which new links could conflict: those of these codes that are in use, including by deleted links,
+   * tags that the project's links have or had, and its number of apps.
+   */
+  async room(project: string, codes: readonly string[]) {
     const keys = [...new Set(codes)].map((code) => linkKey(project, code));
     const [links, tags, apps] = await Promise.all([
       table.batchGet(keys, ['code']),

@@ -54,19 +54,11 @@ export const shareRequest: z.ZodType<ShareRequest> = z
   })
   .meta({ id: 'ShareRequest' }) as z.ZodType<ShareRequest>;
 
-/** The fields that a request sets, by their paths. `data` is one field. */
-const given = ({ link, social, data, campaign }: ShareRequest): [path: string, value: string][] => {
-  const fieldsOf = (section: string, texts: Texts | undefined) =>
-    Object.entries(texts ?? {}).flatMap(([name, value]): [string, string][] =>
-      value === null || value === undefined ? [] : [[`${section}.${name}`, value]],
-    );
-  return [
-    ...(link === null || link === undefined ? [] : ([['link', link]] satisfies [string, string][])),
-    ...fieldsOf('social', social),
-    ...(Object.keys(data ?? {}).length > 0 ? ([['data', '']] satisfies [string, string][]) : []),
-    ...fieldsOf('campaign', campaign),
-  ];
-};
+/** The texts that a request sets, with their names after `start`. */
+const given = (texts: Texts | undefined, start = ''): [path: string, value: string][] =>
+  Object.entries(texts ?? {}).flatMap(([name, value]): [string, string][] =>
+    value === null || value === undefined ? [] : [[start + name, value]],
+  );
 
 const addressAllowance = (allow: readonly string[]): AddressAllowance => ({
   path: allow.includes('link.path'),
@@ -93,19 +85,22 @@ export const sharedPayload = (
   { payload, allow, imageHosts }: ShareTemplate,
   request: ShareRequest,
 ): LinkPayload => {
-  const fields = given(request);
+  const added = request.data ?? {};
+  // By their paths; `data` is one field.
+  const fields = [
+    ...given({ link: request.link }),
+    ...given(request.social, 'social.'),
+    ...given({ data: Object.keys(added).length > 0 ? '' : null }),
+    ...given(request.campaign, 'campaign.'),
+  ];
   const values = new Map(fields);
   const refused = fields.filter(([path]) => path !== 'link' && !allow.includes(path));
   const below = addressBelow(payload.link, values.get('link'), addressAllowance(allow));
   const link = 'fault' in below ? payload.link : below.address;
   const section = (name: 'social' | 'campaign') => {
-    const own = fields.flatMap(([path, value]): [string, string][] =>
-      path.startsWith(`${name}.`) ? [[path.slice(name.length + 1), value]] : [],
-    );
-    const merged = { ...payload[name], ...Object.fromEntries(own) };
+    const merged = { ...payload[name], ...Object.fromEntries(given(request[name])) };
     return Object.keys(merged).length > 0 ? { [name]: merged } : {};
   };
-  const added = request.data ?? {};
   const merged = {
     ...payload,
     link,

@@ -1,8 +1,9 @@
 import { createLinks } from '../../core/api/bulk-links.ts';
 import { readBody } from '../../core/api/request.ts';
 import { appStore } from '../../core/apps/app-store.ts';
+import { valueOrFailure } from '../../core/base/failure.ts';
 import { destinationStore } from '../../core/destinations/destination-store.ts';
-import { makeLinks, validateLinks, valueOrFailure } from '../../core/links/bulk-creation.ts';
+import { makeLinks, validateLinks } from '../../core/links/bulk-creation.ts';
 import { linkDraft } from '../../core/links/link-schema.ts';
 import { linkStore } from '../../core/links/link-store.ts';
 import { requireSubscription } from '../../core/links/make-link.ts';

@@ -1,5 +1,5 @@
-import { Failure } from '../../core/base/failure.ts';
-import { makeLinks, valueOrFailure } from '../../core/links/bulk-creation.ts';
+import { Failure, valueOrFailure } from '../../core/base/failure.ts';
+import { makeLinks } from '../../core/links/bulk-creation.ts';
 import type { Link } from '../../core/links/link.ts';
 import { checkRequest, type LinkDraft, type SentLink } from '../../core/links/link-draft.ts';
 import { bySections, changeLink } from '../../core/links/link-patch.ts';

@@ -1,7 +1,8 @@
 import * as z from 'zod';
 import { readBody } from '../../../core/api/request.ts';
+import { valueOrFailure } from '../../../core/base/failure.ts';
 import { limits } from '../../../core/base/limits.ts';
-import { valueOrFailure } from '../../../core/links/bulk-creation.ts';
+
 import { listedStatuses, meets } from '../../../core/links/link-filter.ts';
 import { linkOrders, sorted } from '../../../core/links/link-orders.ts';
 import type { LinkWithAnalytics } from '../../../core/links/link-reads.ts';
@@ -80,10 +81,7 @@ export const linkListCalls = {
 };
 
 /** Reads only the links of the tags, by key. */
-const taggedLinks = async (
-  { stores }: Deployment,
-  { project: id, tag }: Listing,
-): Promise<LinkWithAnalytics[]> => {
+const taggedLinks = async ({ stores }: Deployment, { project: id, tag }: Listing) => {
   const links: LinkWithAnalytics[] = [];
   for await (const portion of stores.links.all(id, tag)) links.push(...portion);
   return links;
