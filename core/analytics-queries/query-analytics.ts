@@ -148,11 +148,7 @@ const excludedVisits = async (
   return ranked(Object.entries(excluded)).map(([reason, visits]) => ({ reason, visits }));
 };
 
-const linkOf = async (
-  { links }: AnalyticsQueryStores,
-  project: string,
-  code: string | undefined,
-): Promise<LinkWithAnalytics | undefined> => {
+const linkOf = async ({ links }: AnalyticsQueryStores, project: string, code: string | undefined) => {
   if (code === undefined) return undefined;
   if (!linkCode.safeParse(code).success) throw linkNotFound();
   return links.get(project, code);

@@ -90,10 +90,7 @@ export const findHost = async (
 };
 
 /** Removes a host from its project. Throws like `removableHost`. */
-export const removeHost = async (
-  text: string,
-  stores: Pick<HostStores, 'domains' | 'projects'>,
-): Promise<CustomHost> => {
+export const removeHost = async (text: string, stores: Pick<HostStores, 'domains' | 'projects'>) => {
   const domain = await removableHost(text, stores);
   if (await stores.domains.remove(domain)) return domain;
   throw new Failure('NOT_FOUND', `The host ${domain.host} belongs to no project`);

@@ -8,11 +8,7 @@ import { updateWhen } from '../table/update.ts';
  * Stores the creation time of the project's first link, where its analytics begin even if that link is deleted. Call it
  * before a creation: a time without a link does less harm than a missing time.
  */
-export const noteFirstLink = async (
-  table: Table,
-  { id, firstLinkAt }: StoredProject,
-  createdAt: string,
-): Promise<void> => {
+export const noteFirstLink = async (table: Table, { id, firstLinkAt }: StoredProject, createdAt: string) => {
   if (firstLinkAt !== undefined && firstLinkAt <= createdAt) return;
   await updateWhen(table, projectKey(id), {
     set: { firstLinkAt: createdAt },

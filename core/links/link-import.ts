@@ -79,11 +79,7 @@ const partsOf = (link: Link, { change }: ImportPlace): Part[] =>
   linkParts(link, reservation(link.code), change);
 
 /** Stores a pack, and resolves to the codes that were free. If one was taken meanwhile, links are stored one by one. */
-const createPack = async (
-  table: Table,
-  links: readonly Link[],
-  place: ImportPlace,
-): Promise<readonly string[]> => {
+const createPack = async (table: Table, links: readonly Link[], place: ImportPlace) => {
   const counts = [...Map.groupBy(links, ({ segment }) => segment)].map(([segment, of]) =>
     recount({ project: place.project.id, segment }, of.length, place.counter),
   );

@@ -148,12 +148,7 @@ const startOf = (segments: SegmentCounts, skipped: number): { segment: string; s
 };
 
 /** Codes from a segment's end, newest first; `~` is above all segments. */
-const codesFrom = async (
-  table: Table,
-  project: string,
-  segment: string,
-  limit: number,
-): Promise<string[]> => {
+const codesFrom = async (table: Table, project: string, segment: string, limit: number) => {
   const list = linkListOf(project);
   // `$` follows `#`, which ends a segment; segments are times.
   const places = itemsBetween(list, `${list.SK}${segment}$`);

@@ -39,11 +39,7 @@ export const linksWithAnalytics = async (table: Table, project: string, codes: r
 };
 
 /** Links with their analytics. Links with groups of visitors have further items. */
-export const withAnalytics = async (
-  table: Table,
-  links: readonly Link[],
-  totals?: readonly Item[],
-): Promise<LinkWithAnalytics[]> => {
+export const withAnalytics = async (table: Table, links: readonly Link[], totals?: readonly Item[]) => {
   const grouped = links.filter(({ groups }) => groups !== undefined);
   const items = await Promise.all([
     totals ?? table.batchGet(links.map((link) => analyticsKey(link))),

@@ -90,11 +90,7 @@ const changeWith = (table: Table, { id, part }: { id: string; part: Part }, chan
   met(table.transact([{ Update: updateOf(projectKey(id), change) }, part]));
 
 /** Changes a project. Resolves to it, or undefined if it doesn't exist. */
-const change = async (
-  table: Table,
-  id: string,
-  set: Partial<Pick<Project, 'name' | 'subscription'>>,
-): Promise<StoredProject | undefined> => {
+const change = async (table: Table, id: string, set: Partial<Pick<Project, 'name' | 'subscription'>>) => {
   const item = await updated(table, projectKey(id), { set, when: existing });
   return item && contentOf<StoredProject>(item);
 };

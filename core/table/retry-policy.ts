@@ -109,11 +109,7 @@ export const retrier =
 /** Kinds that don't count as attempts: a frozen container has dead connections, and a running transaction needs time. */
 const uncounted: readonly ErrorKind[] = ['dead-connection', 'in-progress'];
 
-const longestPause = (
-  { firstPauseMs, longestPauseMs }: RetryPolicy,
-  kind: ErrorKind,
-  repetition: number,
-): number => {
+const longestPause = ({ firstPauseMs, longestPauseMs }: RetryPolicy, kind: ErrorKind, repetition: number) => {
   if (kind === 'timeout' || kind === 'dead-connection') return 0;
   if (kind === 'in-progress') return longestPauseMs;
   return Math.min(longestPauseMs, firstPauseMs * 2 ** (repetition - 1));

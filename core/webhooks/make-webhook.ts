@@ -104,11 +104,7 @@ export const rotateSecret = (
   });
 
 /** Reads and changes a webhook until no other call changes it in between. */
-const change = (
-  place: WebhookPlace,
-  webhooks: Webhooks,
-  next: (webhook: Webhook) => Webhook,
-): Promise<KnownWebhook> =>
+const change = (place: WebhookPlace, webhooks: Webhooks, next: (webhook: Webhook) => Webhook) =>
   untilMet(async () => {
     const { webhook, state } = await findWebhook(place, webhooks);
     const changed = next(webhook);

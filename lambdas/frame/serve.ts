@@ -160,12 +160,7 @@ const succeeded = (
 const addressOf = ({ requestContext }: APIGatewayProxyEvent): string =>
   requestContext.path.replace(/^\/{2,}/, '/').replace(/\/$/, '');
 
-const failed = (
-  contract: Contract,
-  failure: Failure,
-  quota: Record<string, string>,
-  now: Date,
-): APIGatewayProxyResult => {
+const failed = (contract: Contract, failure: Failure, quota: Record<string, string>, now: Date) => {
   const { code, message } = failure;
   const retryAfter = retryAfterSeconds(failure, now);
   const headers = {
@@ -182,22 +177,14 @@ const failed = (
 
 const corsOf = ({ publishable }: Contract) => (publishable ? corsHeaders : {});
 
-const answer = (
-  statusCode: number,
-  headers: Record<string, string>,
-  body: object,
-): APIGatewayProxyResult => ({
+const answer = (statusCode: number, headers: Record<string, string>, body: object) => ({
   statusCode,
   headers: { ...strictHeaders, 'Content-Type': 'application/json', 'Cache-Control': 'no-store', ...headers },
   body: JSON.stringify(body),
 });
 
 /** The failure that the client gets; unexpected errors become opaque ones. */
-const asFailure = (
-  error: unknown,
-  { method }: Contract,
-  { requestContext }: APIGatewayProxyEvent,
-): Failure => {
+const asFailure = (error: unknown, { method }: Contract, { requestContext }: APIGatewayProxyEvent) => {
   if (error instanceof Failure) return error;
   if (errorKindOf(error) === 'busy') return failure('tooFast');
   const { project, keyId } = requestContext.authorizer ?? {};

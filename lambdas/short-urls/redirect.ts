@@ -113,11 +113,7 @@ const showNotFound = async (event: LambdaFunctionURLEvent, props: RedirectProps)
   notFound(props, event, (await props.stores.shortLinks.addresses(hostOf(event))).notFound);
 
 /** Sends a visitor to the link's address, and counts the visit unless there is none. */
-const sendVisitorOn = async (
-  visit: Visit,
-  props: RedirectProps,
-  countVisit: CountVisit,
-): Promise<LambdaFunctionURLResult> => {
+const sendVisitorOn = async (visit: Visit, props: RedirectProps, countVisit: CountVisit) => {
   const { event, foundLink, shortUrl, decision } = visit;
   const { link } = foundLink;
   const platforms = platformsOf(link, visit);
