@@ -10,12 +10,17 @@ const usualConcurrency = 1000;
 /** Concurrency that Lambda keeps for functions without a reservation. */
 const neverReserved = 100;
 
+/** The account's concurrency, and the part of it that no function has reserved. */
+export const accountConcurrency = async (lambda: LambdaClient) => {
+  const { AccountLimit = {} } = await lambda.send(new GetAccountSettingsCommand({}));
+  const { ConcurrentExecutions: limit = 0, UnreservedConcurrentExecutions: free = limit } = AccountLimit;
+  return { limit, free };
+};
+
 /** Whether the account has enough concurrency, and whether the stage can reserve its part. */
 export const concurrency = (region: string, plan: Plan | undefined): Promise<Finding> =>
   finding('Lambda concurrent executions', async () => {
-    const { AccountLimit } = await new LambdaClient({ region }).send(new GetAccountSettingsCommand({}));
-    const { ConcurrentExecutions: limit = 0, UnreservedConcurrentExecutions: free = limit } =
-      AccountLimit ?? {};
+    const { limit, free } = await accountConcurrency(new LambdaClient({ region }));
     const quota = `Service Quotas of ${region} (AWS Lambda, quota L-B99A9384)`;
     const { like, reservedConcurrency: reserved } = plan?.config ?? {};
     if (plan && reserved !== undefined) {

@@ -1,12 +1,9 @@
-import {
-  GetAccountSettingsCommand,
-  GetProvisionedConcurrencyConfigCommand,
-  LambdaClient,
-} from '@aws-sdk/client-lambda';
+import { GetProvisionedConcurrencyConfigCommand, LambdaClient } from '@aws-sdk/client-lambda';
 import type { Config } from '../../lib/config.ts';
 import { outputsOf } from '../aws/described-stack.ts';
 import { warmThroughputFor, warmThroughputOf } from '../aws/warm-throughput.ts';
 import { errorText } from '../base/error-text.ts';
+import { accountConcurrency } from './concurrency.ts';
 import { type Finding, finding, look, ok, todo } from './finding.ts';
 
 export interface Launch {
@@ -69,9 +66,7 @@ const environmentsFor = (visits: number): number => Math.ceil(visits / visitsPer
 
 const concurrency = (lambda: LambdaClient, { region, visits, config }: Launch): Promise<Finding> =>
   finding(`Lambda for ${visits} visits a second`, async () => {
-    const { AccountLimit } = await lambda.send(new GetAccountSettingsCommand({}));
-    const { ConcurrentExecutions: limit = 0, UnreservedConcurrentExecutions: free = limit } =
-      AccountLimit ?? {};
+    const { limit, free } = await accountConcurrency(lambda);
     const environments = environmentsFor(visits);
     const { reservedConcurrency: reserved } = config;
     if (reserved === undefined) {

@@ -25,6 +25,17 @@ const events = read(
 );
 const name = optional('TEXT', 'its display name');
 
+type OneWebhook = 'showWebhook' | 'pauseWebhook' | 'activateWebhook' | 'deleteWebhook' | 'rotateWebhook';
+
+/** A command about one webhook, without options of its own. */
+const ofWebhook = (verb: string, act: OneWebhook, summary: string) =>
+  command(`webhook ${verb}`, {
+    summary,
+    arguments: { id },
+    options: { project },
+    run: async (place, { deployment }): Promise<object> => (await library())[act](await deployment(), place),
+  });
+
 export const webhookCommands = [
   command('webhook create', {
     summary: 'Send events of a project to a receiver; the secret is shown only once',
@@ -38,12 +49,7 @@ export const webhookCommands = [
     options: { project },
     run: async ({ project }, { deployment }) => (await library()).listWebhooks(await deployment(), project),
   }),
-  command('webhook show', {
-    summary: 'Show a webhook and the state of its deliveries',
-    arguments: { id },
-    options: { project },
-    run: async (place, { deployment }) => (await library()).showWebhook(await deployment(), place),
-  }),
+  ofWebhook('show', 'showWebhook', 'Show a webhook and the state of its deliveries'),
   command('webhook update', {
     summary: "Change a webhook's URL, events or name; pending deliveries go to the new URL",
     arguments: { id },
@@ -56,30 +62,18 @@ export const webhookCommands = [
     run: async ({ id, project, ...settings }, { deployment }) =>
       (await library()).updateWebhook(await deployment(), { project, id }, settings),
   }),
-  command('webhook pause', {
-    summary: 'Pause a webhook: pending deliveries are kept for 30 days, and no new events are emitted',
-    arguments: { id },
-    options: { project },
-    run: async (place, { deployment }) => (await library()).pauseWebhook(await deployment(), place),
-  }),
-  command('webhook activate', {
-    summary: 'Activate a webhook, and send its pending deliveries',
-    arguments: { id },
-    options: { project },
-    run: async (place, { deployment }) => (await library()).activateWebhook(await deployment(), place),
-  }),
-  command('webhook delete', {
-    summary: 'Delete a webhook and its pending deliveries',
-    arguments: { id },
-    options: { project },
-    run: async (place, { deployment }) => (await library()).deleteWebhook(await deployment(), place),
-  }),
-  command('webhook rotate', {
-    summary: "Replace a webhook's secret; the previous one also signs for 24 hours",
-    arguments: { id },
-    options: { project },
-    run: async (place, { deployment }) => (await library()).rotateWebhook(await deployment(), place),
-  }),
+  ofWebhook(
+    'pause',
+    'pauseWebhook',
+    'Pause a webhook: pending deliveries are kept for 30 days, and no new events are emitted',
+  ),
+  ofWebhook('activate', 'activateWebhook', 'Activate a webhook, and send its pending deliveries'),
+  ofWebhook('delete', 'deleteWebhook', 'Delete a webhook and its pending deliveries'),
+  ofWebhook(
+    'rotate',
+    'rotateWebhook',
+    "Replace a webhook's secret; the previous one also signs for 24 hours",
+  ),
   command('webhook test', {
     summary: 'Send a webhook.test event once and show the response',
     arguments: { id },
