@@ -1,14 +1,8 @@
 import { errorText } from '../base/error-text.ts';
 import { type AwsAccess, clientConfig } from './aws-access.ts';
 
-/** CloudFormation's description of a deployed stack. */
-export interface DescribedStack {
-  readonly status: string;
-  readonly outputs: Readonly<Record<string, string>>;
-}
-
-/** Describes a stack. Throws the SDK's error, also if there is no such stack. */
-export const describeStack = async (stackName: string, access: AwsAccess): Promise<DescribedStack> => {
+/** A deployed stack's status and outputs. Throws the SDK's error, also if there is no such stack. */
+export const describeStack = async (stackName: string, access: AwsAccess) => {
   // Loaded only here: it takes longer than a whole command on a local stack.
   const { CloudFormationClient, DescribeStacksCommand } = await import('@aws-sdk/client-cloudformation');
   const client = new CloudFormationClient(clientConfig(access));
@@ -21,10 +15,7 @@ export const describeStack = async (stackName: string, access: AwsAccess): Promi
 };
 
 /** A stack's outputs; undefined if there is no such stack, or if it can't be read. */
-export const outputsOf = (
-  stackName: string,
-  access: AwsAccess,
-): Promise<DescribedStack['outputs'] | undefined> =>
+export const outputsOf = (stackName: string, access: AwsAccess) =>
   describeStack(stackName, access).then(
     ({ outputs }) => outputs,
     () => undefined,

@@ -18,12 +18,7 @@ interface Synthesis<Read> {
 }
 
 /** Synthesizes the stacks of these settings without their bundles. */
-export const synthesizedStacks = <Read>({
-  settings,
-  region,
-  isChecked = false,
-  read,
-}: Synthesis<Read>): Read => {
+export const synthesizedStacks = <Read>({ settings, region, isChecked = false, read }: Synthesis<Read>) => {
   const outdir = mkdtempSync(path.join(tmpdir(), 'stacks-'));
   try {
     const app = new App({

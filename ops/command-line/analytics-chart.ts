@@ -9,10 +9,7 @@ const namesShown = 10;
  * The analytics of a link or a project as text: sums, a bar for each day, and the visitors' groups, in the words of the consoles. `columns` is the
  * width of the terminal; without one, bars are 40 wide and made of `#`, which is plain ASCII.
  */
-export const analyticsChart = (
-  analytics: LinkAnalytics | ProjectAnalytics,
-  columns: number | undefined,
-): string => {
+export const analyticsChart = (analytics: LinkAnalytics | ProjectAnalytics, columns: number | undefined) => {
   const { range } = analytics;
   const [from, to] = [range.series.at(0), range.series.at(-1)].map((day) => day?.start.slice(0, 10));
   const bar = barsOf(columns);

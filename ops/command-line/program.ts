@@ -26,11 +26,7 @@ export type Terminal = Pick<
  * Runs the command line. Resolves to whether the command fully succeeded. Throws UsageError for invalid input,
  * OperatorError, or the command's error.
  */
-export const runAdmin = async (
-  args: readonly string[],
-  terminal: Terminal,
-  environment = process.env,
-): Promise<boolean> => {
+export const runAdmin = async (args: readonly string[], terminal: Terminal, environment = process.env) => {
   await refuseKeptFlags(environment, commands);
   const outcome = { ok: true };
   const output = { ...terminal, fail: () => (outcome.ok = false) };

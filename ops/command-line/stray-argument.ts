@@ -32,10 +32,7 @@ const cdkFlags = ['stack', 'profile', 'exclusively', 'require-approval', 'parame
  * Throws UsageError for a flag that npm kept, which would be silently ignored. npm passes such flags only in the
  * environment, together with its own settings.
  */
-export const refuseKeptFlags = async (
-  environment: NodeJS.ProcessEnv,
-  commands: readonly Script[],
-): Promise<void> => {
+export const refuseKeptFlags = async (environment: NodeJS.ProcessEnv, commands: readonly Script[]) => {
   const script = scriptOf(environment);
   if (script === undefined) return;
   const kept = (flag: string) => environment[`npm_config_${flag.replaceAll('-', '_').toLowerCase()}`];

@@ -67,10 +67,7 @@ const visitAll = async (made: readonly Published[]) => {
 };
 
 /** Runs a few jobs at once; returns the results in the order of the values. */
-const inTurns = async <Value, Result>(
-  values: readonly Value[],
-  work: (value: Value) => Promise<Result>,
-): Promise<Result[]> => {
+const inTurns = async <Value, Result>(values: readonly Value[], work: (value: Value) => Promise<Result>) => {
   const results: Result[] = [];
   await eachOf(values.entries(), atOnce, async ([index, value]) => {
     results[index] = await work(value);

@@ -25,10 +25,7 @@ interface Exchange extends Omit<CallContext, 'now' | 'progress' | 'signal'> {
  * Responds to `POST /api/NAME` with lines of JSON: `{progress}` repeatedly during long work, and finally `{data}` or
  * `{error}`. The first line sends the status, so an error after progress has status 200.
  */
-export const answerCall = async (
-  name: string,
-  { request, response, ...subject }: Exchange,
-): Promise<void> => {
+export const answerCall = async (name: string, { request, response, ...subject }: Exchange) => {
   const one = Object.hasOwn(calls, name) ? calls[name as keyof typeof calls] : undefined;
   const write = (status: number, line: object) => {
     if (!response.headersSent) response.writeHead(status, { 'Content-Type': 'application/x-ndjson' });

@@ -8,12 +8,6 @@ type Admission =
   /** For the address with the token: sets the cookie and redirects to the address without the token. */
   | { readonly kind: 'welcome'; readonly cookie: string; readonly location: string };
 
-export interface Gate {
-  /** The address to open, with its token. */
-  readonly address: string;
-  admit(request: IncomingMessage): Admission;
-}
-
 /** The header with the page key, which only pages that were opened with the token have. */
 const pageKeyHeader = 'x-console-key';
 
@@ -25,7 +19,7 @@ const closed = 'Open the address that the console printed when it started: it ca
  * Admits only the browser that opened the printed address. Browsers send a cookie to every port of a host, so to any
  * program on this machine. Calls therefore also need the page key, which pages of other ports can't read.
  */
-export const gateOf = (authority: string, token = randomBytes(24).toString('base64url')): Gate => {
+export const gateOf = (authority: string, token = randomBytes(24).toString('base64url')) => {
   // New secrets at each start, because a program that had the port in between may have seen the old ones.
   const start = randomBytes(24);
   const derived = (name: string) =>
@@ -34,8 +28,9 @@ export const gateOf = (authority: string, token = randomBytes(24).toString('base
   const cookieName = `console-${authority.split(':')[1]}`;
   const origin = `http://${authority}`;
   return {
+    /** The address to open, with its token. */
     address: `${origin}/?token=${token}`,
-    admit: (request) => {
+    admit: (request: IncomingMessage): Admission => {
       const { headers, method = '' } = request;
       if (headers.host !== authority) return refused(403, `This console only answers at ${authority}.`);
       if (isForeign(headers, origin)) return refused(403, 'This console only answers its own pages.');
@@ -58,6 +53,8 @@ export const gateOf = (authority: string, token = randomBytes(24).toString('base
     },
   };
 };
+
+export type Gate = ReturnType<typeof gateOf>;
 
 /** The requested path and query; the root if the target is not a path. */
 export const requestedAddress = ({ url = '/' }: IncomingMessage): URL =>

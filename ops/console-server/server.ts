@@ -20,19 +20,8 @@ export interface ConsoleOptions extends Subject {
   readonly before?: string | undefined;
 }
 
-export interface RunningConsole {
-  /** The address to open, with its token. */
-  readonly address: string;
-  stop(): Promise<void>;
-}
-
-/** Serves the operator's console on the loopback address to the browser that opens its address. */
-export const startConsole = async ({
-  port,
-  portOption,
-  before,
-  ...subject
-}: ConsoleOptions): Promise<RunningConsole> => {
+/** Serves the operator's console on the loopback address to the browser that opens its address, with the token in it. */
+export const startConsole = async ({ port, portOption, before, ...subject }: ConsoleOptions) => {
   const server = createServer();
   const kept = before === undefined ? undefined : new URL(before);
   const free = [...(kept ? [Number(kept.port)] : []), ...(port === undefined ? [defaultPort] : []), 0];
@@ -79,11 +68,7 @@ interface Served extends Subject {
   readonly indexes: LinkIndexes;
 }
 
-const answer = async (
-  request: IncomingMessage,
-  response: ServerResponse,
-  { gate, ...served }: Served,
-): Promise<void> => {
+const answer = async (request: IncomingMessage, response: ServerResponse, { gate, ...served }: Served) => {
   for (const [name, value] of Object.entries(consoleHeaders)) response.setHeader(name, value);
   const admission = gate.admit(request);
   if (admission.kind === 'refused') return refuse(response, admission);

@@ -28,13 +28,10 @@ export interface StandbyPlace {
 }
 
 /** Opens the second region of a local or deployed stack. Throws OperatorError if there is none. */
-export const findStandby = (
-  { data, stack, region }: StandbyPlace,
-  stageFiles = stageFilesFolder,
-): Promise<Standby> =>
+export const findStandby = ({ data, stack, region }: StandbyPlace, stageFiles = stageFilesFolder) =>
   stack === undefined ? localStandby(data) : deployedStandby(stack, region, stageFiles);
 
-const localStandby = async (data: string): Promise<Standby> => {
+const localStandby = async (data: string) => {
   const { outputs, services } = await runningStack(data);
   if (!outputs.StandbyRegion)
     throw new OperatorError(
@@ -43,11 +40,7 @@ const localStandby = async (data: string): Promise<Standby> => {
   return openStandby(outputs.StandbyRegion, outputs, localServices(services, data));
 };
 
-const deployedStandby = async (
-  stack: string,
-  given: string | undefined,
-  stageFiles: string,
-): Promise<Standby> => {
+const deployedStandby = async (stack: string, given: string | undefined, stageFiles: string) => {
   const stage = stageOf(stack);
   const asked = describeStack(stack, { region: awsRegion({ given, stage, stageFiles }) });
   // While the first region is away, it may not even refuse a connection.

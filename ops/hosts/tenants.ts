@@ -145,10 +145,7 @@ const update = async (
   }
 };
 
-const certificateOf = async (
-  client: CloudFrontClient,
-  { tenant }: Known,
-): Promise<ManagedCertificateDetails | undefined> => {
+const certificateOf = async (client: CloudFrontClient, { tenant }: Known) => {
   const { GetManagedCertificateDetailsCommand } = await sdk();
   try {
     const answer = await client.send(new GetManagedCertificateDetailsCommand({ Identifier: tenant.Id }));
@@ -160,11 +157,7 @@ const certificateOf = async (
 };
 
 /** Attaches an issued certificate, which takes effect only once the tenant names it. */
-const attachCertificate = async (
-  client: CloudFrontClient,
-  where: TenantDistribution,
-  known: Known,
-): Promise<HostState> => {
+const attachCertificate = async (client: CloudFrontClient, where: TenantDistribution, known: Known) => {
   const host = known.tenant.Domains?.[0]?.Domain ?? '';
   const certificate = await certificateOf(client, known);
   const arn = certificate?.CertificateStatus === 'issued' ? certificate.CertificateArn : undefined;

@@ -1,7 +1,6 @@
-import type { Analytics as Totals } from '../../core/analytics/analytics.ts';
 import { type DimensionName, dimensionNames } from '../../core/analytics/dimensions.ts';
 import { type BucketRange, bucketRange } from '../../core/analytics/time-range.ts';
-import type { EventCounts } from '../../core/analytics-queries/groupings.ts';
+
 import {
   type RangeAnalytics as Analytics,
   rangeAnalytics,
@@ -20,17 +19,10 @@ export interface NamedClicks {
   readonly clicks: number;
 }
 
-/** The analytics of a time range. */
-export interface AnalyticsView {
-  readonly count: EventCounts['clicks'];
-  readonly opens: EventCounts['opens'];
-  /** Every bucket of the range, oldest first; `start` in ISO 8601. */
-  readonly series: readonly (EventCounts['clicks'] & { readonly start: string; readonly opens: number })[];
-  /** The highest first, then by name. */
-  readonly groups: Readonly<Record<DimensionName, readonly NamedClicks[]>>;
-}
+export type AnalyticsView = Awaited<ReturnType<typeof shownAnalytics>>;
 
-const shownAnalytics = async (analytics: Analytics): Promise<AnalyticsView> => {
+/** The analytics of a time range: every bucket, oldest first, and of each group the highest first, then by name. */
+const shownAnalytics = async (analytics: Analytics) => {
   const [count, opens, clicked, opened, groups] = await Promise.all([
     analytics.count('clicks'),
     analytics.count('opens'),
@@ -42,17 +34,11 @@ const shownAnalytics = async (analytics: Analytics): Promise<AnalyticsView> => {
     count,
     opens,
     series: clicked.map((one, i) => ({ ...one, opens: opened[i]?.opens ?? 0 })),
-    groups: Object.fromEntries(groups) as AnalyticsView['groups'],
+    groups: Object.fromEntries(groups) as Record<DimensionName, NamedClicks[]>,
   };
 };
 
 const nameClicks = ([name, clicks]: readonly [string, number]): NamedClicks => ({ name, clicks });
-
-export interface LinkAnalytics extends LinkId, Totals {
-  readonly excluded: Readonly<Record<string, number>>;
-  /** The last days, today included. */
-  readonly range: AnalyticsView;
-}
 
 export interface LastDays {
   /** From 1 to the buckets of `limits`; 30 unless given. */
@@ -60,21 +46,13 @@ export interface LastDays {
   readonly now?: Date;
 }
 
-/** A project's last days, today included, and its links with the most clicks of them. */
-export interface ProjectAnalytics {
-  readonly project: string;
-  readonly range: AnalyticsView;
-  readonly links: readonly NamedClicks[];
-  /** A click counts under each tag of its link. */
-  readonly tags: readonly NamedClicks[];
-}
+export type ProjectAnalytics = Awaited<ReturnType<typeof projectAnalytics>>;
 
-/** Throws OperatorError if there is no such project, and UsageError for too many days. */
-export const projectAnalytics = async (
-  deployment: Deployment,
-  project: string,
-  last: LastDays = {},
-): Promise<ProjectAnalytics> => {
+/**
+ * A project's last days, today included, its links with the most clicks of them, and its tags: a click counts under each
+ * tag of its link. Throws OperatorError if there is no such project, and UsageError for too many days.
+ */
+export const projectAnalytics = async (deployment: Deployment, project: string, last: LastDays = {}) => {
   const range = lastDays(last);
   await findProject(deployment, project);
   const analytics = analyticsOf(deployment, { project }, range, last.now);
@@ -104,6 +82,8 @@ const lastDays = ({ days = 30, now = new Date() }: LastDays): BucketRange | unde
   return bucketRange({ interval: '30d', start, granularity: 'day', now: now.getTime() });
 };
 
+export type LinkAnalytics = Awaited<ReturnType<typeof linkAnalytics>>;
+
 /**
  * A link's totals, excluded visits and last days, also of a deleted link. Throws OperatorError if the project has
  * never had such a link, and UsageError for too many days.
@@ -112,7 +92,7 @@ export const linkAnalytics = async (
   deployment: Deployment,
   { project, code }: LinkId,
   last: LastDays = {},
-): Promise<LinkAnalytics> => {
+) => {
   const { stores } = deployment;
   const range = lastDays(last);
   await findProject(deployment, project);

@@ -7,11 +7,7 @@ import type { Deployment } from '../deployment/deployment.ts';
 import type { LinkView } from './links.ts';
 
 /** The saved apps that a payload names. */
-export const savedAppsIn = async (
-  deployment: Deployment,
-  projectId: string,
-  payload: LinkPayload,
-): Promise<Apps> => {
+export const savedAppsIn = async (deployment: Deployment, projectId: string, payload: LinkPayload) => {
   const find = async (platform: Platform) => {
     const id = savedAppId({ status: 'ACTIVE', payload }, platform);
     return id === undefined ? undefined : deployment.stores.apps.find(projectId, id);

@@ -18,12 +18,7 @@ export interface PreflightChoices {
 }
 
 /** Checks everything that prevents a first deployment, or its working, as far as AWS shows it beforehand. */
-export const preflight = async ({
-  region: given,
-  context,
-  visits,
-  stack,
-}: PreflightChoices): Promise<Finding[]> => {
+export const preflight = async ({ region: given, context, visits, stack }: PreflightChoices) => {
   const region = given ?? (await profileRegion());
   if (region === undefined) return [regionless, ...(await ofAllRegions())];
   const { identity, found: who } = await identify(region);

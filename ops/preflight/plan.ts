@@ -1,4 +1,4 @@
-import { type Config, configOf, needsEdgeAlarms, needsEdgeStack } from '../../lib/config.ts';
+import { configOf, needsEdgeAlarms, needsEdgeStack } from '../../lib/config.ts';
 import { edgeRegion } from '../../lib/domains.ts';
 import { settingsOf } from '../../lib/settings.ts';
 import { namesBeside, stackNameOf } from '../../lib/stack-names.ts';
@@ -6,25 +6,14 @@ import { readStageFile } from '../../lib/stage-file.ts';
 import { cdkFlags } from '../base/cdk-flags.ts';
 import { synthesizedStacks } from '../base/synthesized-stacks.ts';
 
-/** The stacks that `cdk deploy` would deploy, with their regions. */
-export interface Plan {
-  /** The oldest bootstrap version that the stacks accept, by region. */
-  readonly bootstraps: Readonly<Record<string, number>>;
-  readonly config: Config;
-  readonly stacks: readonly { readonly name: string; readonly region: string }[];
-  /** The name of the service's stack. */
-  readonly stack: string;
-}
+export type Plan = ReturnType<typeof stagePlanOf>;
 
 /**
- * The plan of a stage. Throws the app's error for an invalid choice. `region` is for stacks without their own, and
- * `given` the name of a stack of another app.
+ * The stacks that `cdk deploy` would deploy for a stage, with their regions, by region the oldest bootstrap version that
+ * they accept, and the name of the service's stack. Throws the app's error for an invalid choice. `region` is for stacks
+ * without their own, and `given` the name of a stack of another app.
  */
-export const stagePlanOf = (
-  context: Readonly<Record<string, string>>,
-  region: string,
-  given?: string,
-): Plan => {
+export const stagePlanOf = (context: Readonly<Record<string, string>>, region: string, given?: string) => {
   const settings = settingsOf({ ...cdkFlags(), region, ...context }, readStageFile);
   const config = configOf(settings, region);
   const stack = given ?? stackNameOf(config);

@@ -19,11 +19,7 @@ export const listApps = async (deployment: Deployment, project: string): Promise
 };
 
 /** Throws the API's failure, or OperatorError if there is no such project. */
-export const createApp = async (
-  deployment: Deployment,
-  projectId: string,
-  draft: MobileAppDraft,
-): Promise<MobileApp> => {
+export const createApp = async (deployment: Deployment, projectId: string, draft: MobileAppDraft) => {
   await findProject(deployment, projectId);
   refuseFaults(await addressFaults(deployment, draft));
   const app = newMobileApp(randomUUID(), draft, new Date());

@@ -78,11 +78,7 @@ export const revokeKey = async (deployment: Deployment, text: string, { withLink
 };
 
 /** Revokes a member's key; returns it in the form of other keys. */
-const revokeMemberKey = async (
-  { stores }: Deployment,
-  keyId: string,
-  now: Date,
-): Promise<ApiKey | undefined> => {
+const revokeMemberKey = async ({ stores }: Deployment, keyId: string, now: Date) => {
   const key = await stores.members.revokeKey(keyId, now);
   return key && { ...key, createdBy: key.member, scopes: [] };
 };

@@ -42,11 +42,7 @@ export const noteMembers = async (deployment: DeploymentAccess, noting: Noting):
 };
 
 /** Removes members from a table before a stack adopts it, after writing commands to add them. Throws OperatorError. */
-export const removeMembers = async (
-  deployment: DeploymentAccess,
-  noting: Noting,
-  now: Date,
-): Promise<NotedMembers> => {
+export const removeMembers = async (deployment: DeploymentAccess, noting: Noting, now: Date) => {
   if (noting.from === deployment.tableName)
     throw new OperatorError(`${noting.from} is the live table itself`);
   const restored = membersIn(deployment, noting.from);

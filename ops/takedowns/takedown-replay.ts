@@ -14,11 +14,10 @@ export interface Replayed {
 }
 
 type ReplayOutcome = keyof Replayed;
-type Pause = (ms: number) => Promise<unknown>;
 
 interface Replaying {
   readonly progress: (line: string) => void;
-  readonly pause?: Pause;
+  readonly pause?: (ms: number) => Promise<unknown>;
 }
 
 /** Replays the deployment's record. Throws OperatorError if it has none. */
@@ -51,11 +50,7 @@ export const replayTakedowns = async (
   return sum;
 };
 
-const replay = (
-  deployment: DeploymentAccess,
-  takedown: Takedown,
-  replaying: Replaying,
-): Promise<ReplayOutcome> => {
+const replay = (deployment: DeploymentAccess, takedown: Takedown, replaying: Replaying) => {
   if ('code' in takedown) return replayLink(deployment, takedown);
   if ('project' in takedown) return replayProject(deployment, takedown, replaying);
   return 'host' in takedown ? replayDestination(deployment, takedown) : replayKey(deployment, takedown);

@@ -63,10 +63,7 @@ const repeated = (line: number): ImportWarning => ({
 });
 
 /** The earlier line with a row's code; records the first one. */
-const earlierLine = (
-  { code, line, isElsewhere }: SourceRow,
-  lines: Map<string, number>,
-): number | undefined => {
+const earlierLine = ({ code, line, isElsewhere }: SourceRow, lines: Map<string, number>) => {
   if (isElsewhere || !codePattern.test(code)) return undefined;
   const before = lines.get(code);
   if (before === undefined) lines.set(code, line);

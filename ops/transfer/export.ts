@@ -31,11 +31,7 @@ interface ExportRequest {
  * Writes every link of a project that isn't deleted, newest first, or the requested ones. Resolves to their number.
  * Throws OperatorError if there is no such project.
  */
-export const exportLinks = async (
-  deployment: Deployment,
-  request: ExportRequest,
-  sink: Sink,
-): Promise<number> => {
+export const exportLinks = async (deployment: Deployment, request: ExportRequest, sink: Sink) => {
   const { project: id, format = 'ndjson', tags = [], codes, note, onCount } = request;
   const project = await findProject(deployment, id);
   const show = await shower(deployment, project);

@@ -19,10 +19,7 @@ import { outcome, type RowOutcome } from './row-outcome.ts';
 const writers = 4;
 
 /** Stores the new links of a batch and resolves to the outcomes of its rows, in order. */
-export const storeBatch = async (
-  checked: readonly (CheckedRow | RowOutcome)[],
-  context: ImportContext,
-): Promise<RowOutcome[]> => {
+export const storeBatch = async (checked: readonly (CheckedRow | RowOutcome)[], context: ImportContext) => {
   const rows = checked.filter((one) => 'row' in one);
   const fresh = rows.filter(({ stored }) => !stored);
   const room = await roomFor(fresh.length, context);

@@ -1,6 +1,6 @@
 import { createServer, type IncomingHttpHeaders, request } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { type RunningConsole, startConsole } from '../../../ops/console-server/server.ts';
+import { startConsole } from '../../../ops/console-server/server.ts';
 import { openDeployment } from '../../../ops/deployment/deployment.ts';
 import { localServices } from '../../../ops/deployment/service-access.ts';
 
@@ -16,7 +16,7 @@ const subject = {
   portOption: '--port',
 };
 
-let running: RunningConsole;
+let running: Awaited<ReturnType<typeof startConsole>>;
 beforeAll(async () => {
   running = await startConsole({ ...subject, port: 0 });
 });
