@@ -7,6 +7,7 @@ import { programBundle } from '../bin/program-bundle.mjs';
 import { consoleBundle } from '../lib/console-bundle.ts';
 import { synthesizedStacks } from './base/synthesized-stacks.ts';
 import { fixedOf } from './cost/fixed.ts';
+import { fixedWithStandby } from './cost/month.ts';
 
 /* Writes dist: the program with all dependencies, the operators' console, and the files that commands read. */
 
@@ -28,7 +29,8 @@ const bootstrapVersion = synthesizedStacks({
 const standIns = {
   'aws-cdk-lib': 'export const Token = { isUnresolved: () => false }, Stack = undefined;',
   'aws-cdk-lib/region-info': `export const RegionInfo = ${JSON.stringify({ regions: RegionInfo.regions.map(({ name }) => ({ name })) })};`,
-  './fixed.ts': `export const fixedOf = () => (${JSON.stringify(fixedOf({ stage: 'prod' }))});`,
+  './fixed.ts': `const [one, two] = ${JSON.stringify([fixedOf({ stage: 'prod' }), fixedWithStandby()])};
+    export const fixedOf = ({ standby }) => (standby ? two : one);`,
   '../base/synthesized-stacks.ts': `export const synthesizedStacks = () => ${bootstrapVersion};`,
 };
 const withoutCdk = {

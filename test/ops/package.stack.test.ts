@@ -73,8 +73,8 @@ describeAtNight('dynamic-link-ops, installed into an empty folder', () => {
       expect([listed.status, listed.stderr, JSON.parse(listed.stdout)]).toEqual([0, '0 of 0\n', []]);
     });
 
-    test('estimates costs as the repository does', () => {
-      const args = ['cost', '--visits', '1000000', '--json'];
+    test.each(['--json', '--standby'])('estimates costs as the repository does, with %s', (option) => {
+      const args = ['cost', '--visits', '1000000', option];
       const here = execFileSync(process.execPath, ['ops/dls.js', ...args], { cwd: root, encoding: 'utf8' });
       expect(dls(runtime, ...args).stdout).toBe(here);
     });
