@@ -9,7 +9,7 @@ Run npm test, npm run check and npm run licenses first. Then this
 - sets the version of all packages, package-lock.json and docs/openapi.json,
 - gives "Unreleased" in CHANGELOG.md the version, today's date and the
   released commit,
-- stores the templates, with which the next version's are compared by night,
+- stores the templates, with which a nightly test compares the next version's,
 - commits all, and makes the annotated tag vX.Y.Z. It pushes nothing.
 
 Refuses a dirty work tree, a tag that exists, a version that isn't above all
