@@ -93,7 +93,16 @@ export const prodRateLimit = Number(prodContext.rateLimitPerHour);
 /** `npm start` as a separate process, on free ports. Rejects with its output if it ends before it serves. */
 export const startLocalStack = async (data: string, ...flags: string[]): Promise<RunningStack> => {
   if (!flags.includes('-c')) await untilAssembled();
-  const child = runLocal('--data', data, '--api-port', '0', '--short-port', '0', ...flags);
+  return startStackOf(root, data, ...flags);
+};
+
+/** `npm start` in a checkout, which may be one of another version. */
+export const startStackOf = async (
+  checkout: string,
+  data: string,
+  ...flags: string[]
+): Promise<RunningStack> => {
+  const child = runLocalOf(checkout, '--data', data, '--api-port', '0', '--short-port', '0', ...flags);
   let printed = '';
   for (const stream of [child.stdout, child.stderr]) stream?.on('data', (chunk) => (printed += chunk));
   const given = new AbortController();
@@ -132,9 +141,11 @@ const factsOf = async (data: string): Promise<Facts> => {
 /** The data folder of a stack that files share. */
 const sharedData = (name: 'shared' | 'extended') => path.join(process.env.SHARED_STACKS ?? '', name);
 
-export const runLocal = (...flags: string[]): ChildProcess =>
+export const runLocal = (...flags: string[]): ChildProcess => runLocalOf(root, ...flags);
+
+const runLocalOf = (checkout: string, ...flags: string[]): ChildProcess =>
   spawn(process.execPath, ['ops/dls.js', 'start', ...flags], {
-    cwd: root,
+    cwd: checkout,
     stdio: ['ignore', 'pipe', 'pipe'],
   });
 
