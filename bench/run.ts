@@ -44,7 +44,8 @@ const usage = `Usage: npm run bench -- [NAME …] [--rounds N] [--against DIR]
 Runs all of these, or those named:
   ${Object.keys(benchmarks).join('\n  ')}
 
-  --rounds N     How often 'redirects' and 'standby' measure each load (default: 3)
+  --rounds N     how often 'redirects' and 'standby' measure each load
+                 (default: 3)
   --against DIR  another checkout for 'redirects' and 'footprint'`;
 
 const refuse = (why: string): never => {

@@ -109,7 +109,7 @@ const codesOf = (links: number) => Array.from({ length: links }, (_, i) => `code
 
 /** Partitions; units of a project's hour, and of hour and totals of a link that every shard writes. As in docs/performance.md. */
 const measured = [
-  [4, 6, 2, 1],
+  [4, 7, 2, 1],
   [20, 40, 10, 5],
   [46, 64, 16, 12],
   [64, 88, 22, 22],

@@ -117,7 +117,7 @@ test.each(Object.entries(api))('every fault of a request to %s has a message of 
   const unknown = [...seen].filter(
     (message) =>
       !patterns.some((pattern) => pattern.test(message)) &&
-      !/^offsets go|^use 00|^use \w|^this endpoint|^GET \/1|^leave it|^it is [\d.]+$|^and \d+ more$/.test(
+      !/^offsets go|^use 00|^use \w|^this endpoint|^GET \/1|^leave it|^it is [\d.]+$|^and \d+ more$|^these are known: /.test(
         message,
       ) &&
       !/(exist|unknown|valid|apps)$/.test(message),
