@@ -1,7 +1,8 @@
+import { removableHost } from '../../core/hosts/assign-host.ts';
 import type { CustomHost, HostDraft } from '../../core/hosts/domain-store.ts';
-import { OperatorError } from '../base/operator-error.ts';
+import { OperatorError, refusing } from '../base/operator-error.ts';
 import type { DeploymentAccess, TenantDistribution } from '../deployment/deployment.ts';
-import { assignDomain, type ListedDomain, listDomains, removableDomain, removeDomain } from './domains.ts';
+import { assignDomain, type ListedDomain, listDomains, removeDomain } from './domains.ts';
 import { hostWarnings } from './host-status.ts';
 import type { HostState, HostTenants, TenantChoices } from './tenants.ts';
 
@@ -60,7 +61,7 @@ export const listHosts = async (deployment: DeploymentAccess): Promise<(Assigned
 
 /** Removes a host from its project, and its tenant from CloudFront. Throws OperatorError while that is in progress. */
 export const removeHost = async (deployment: DeploymentAccess, text: string): Promise<AssignedHost> => {
-  const { host } = await removableDomain(deployment, text);
+  const { host } = await refusing(() => removableHost(text, deployment.stores));
   const { hosts } = deployment;
   if (hosts?.tenants && isTenant(deployment, host)) {
     // The host stays in the table until then, so that the same command finds it again.

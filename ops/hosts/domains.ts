@@ -1,4 +1,4 @@
-import { assignHost, findHost, removableHost, removeHost } from '../../core/hosts/assign-host.ts';
+import { assignHost, findHost, removeHost } from '../../core/hosts/assign-host.ts';
 import type { CustomHost, HostDraft } from '../../core/hosts/domain-store.ts';
 import { requireNewHost } from '../../core/hosts/host-name.ts';
 import { OperatorError, refusing } from '../base/operator-error.ts';
@@ -36,10 +36,6 @@ export const listDomains = async ({ stores }: Deployment): Promise<ListedDomain[
 export const findDomain = ({ stores }: Deployment, text: string): Promise<CustomHost> =>
   refusing(() => findHost(text, stores.domains));
 
-/** A host that may be removed. Throws OperatorError otherwise. */
-export const removableDomain = ({ stores }: Deployment, text: string): Promise<CustomHost> =>
-  refusing(() => removableHost(text, stores));
-
-/** Removes a host from its project. Throws as `removableDomain`. */
+/** Removes a host from its project. Throws OperatorError if it has none, or if it is a primary host among several. */
 export const removeDomain = ({ stores }: Deployment, text: string): Promise<CustomHost> =>
   refusing(() => removeHost(text, stores));

@@ -2,14 +2,14 @@ import { readBody } from '../../core/api/request.ts';
 import { failure } from '../../core/base/messages.ts';
 import type { HistoryEntry } from '../../core/history/history-store.ts';
 import type { Link } from '../../core/links/link.ts';
-import { changeLink } from '../../core/links/link-patch.ts';
+
 import { linkPatch } from '../../core/links/link-schema.ts';
 import { patchBack } from '../../core/links/own-content.ts';
 import type { LinkId } from '../../core/table/keys.ts';
 import { OperatorError } from '../base/operator-error.ts';
 import type { Deployment } from '../deployment/deployment.ts';
 import { findProject } from '../projects/projects.ts';
-import { callOf } from './link-edits.ts';
+import { changeAsOperator } from './link-edits.ts';
 import { requireLink } from './links.ts';
 
 /** Entries that are read at once. */
@@ -43,6 +43,5 @@ export const revertLink = async (deployment: Deployment, link: LinkId, entry: st
   if (!before)
     throw new OperatorError(`${entry} created ${link.code}; name a later entry to go back to before it`);
   const request = (present: Link) => readBody(linkPatch, patchBack(present, before));
-  const call = callOf(deployment, link.project, new Date());
-  await requireLink(link, changeLink({ code: link.code, request }, call, deployment.stores));
+  await changeAsOperator(deployment, link, { request });
 };

@@ -43,29 +43,23 @@ export const addLinks = (
 };
 
 /** Changes a link as `PUT /links/{code}` does. Throws OperatorError, or the API's VALIDATION_ERROR. */
-export const editLink = (deployment: Deployment, link: LinkId, body: SentLink): Promise<void> =>
-  change(deployment, link, body, bySections);
+export const editLink = (deployment: Deployment, link: LinkId, request: SentLink) =>
+  changeAsOperator(deployment, link, { request, depth: bySections });
 
 /** Changes a link as `PATCH /links/{code}` does. */
-export const changeLinkFields = (deployment: Deployment, link: LinkId, patch: SentLink): Promise<void> =>
-  change(deployment, link, patch);
+export const changeLinkFields = (deployment: Deployment, link: LinkId, request: SentLink) =>
+  changeAsOperator(deployment, link, { request });
 
-const change = async (
-  deployment: Deployment,
-  { project, code }: LinkId,
-  request: SentLink,
-  depth?: number,
-) => {
-  await findProject(deployment, project);
-  const call = callOf(deployment, project, new Date());
-  await requireLink({ project, code }, changeLink({ code, request, depth }, call, deployment.stores));
+type Change = Omit<Parameters<typeof changeLink>[0], 'code'>;
+
+/** Changes a link. Throws OperatorError, or the API's failure. */
+export const changeAsOperator = async (deployment: Deployment, link: LinkId, change: Change) => {
+  await findProject(deployment, link.project);
+  const call = callOf(deployment, link.project, new Date());
+  await requireLink(link, changeLink({ code: link.code, ...change }, call, deployment.stores));
 };
 
-export const callOf = (
-  { shortBase, shortHosts, linksPerProject }: Deployment,
-  project: string,
-  now: Date,
-) => ({
+const callOf = ({ shortBase, shortHosts, linksPerProject }: Deployment, project: string, now: Date) => ({
   caller: { project, user: operator },
   now,
   shortBase,

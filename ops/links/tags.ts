@@ -1,15 +1,15 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { readBody } from '../../core/api/request.ts';
 import { faultMessage } from '../../core/base/messages.ts';
-import { changeLink } from '../../core/links/link-patch.ts';
+
 import { linkPatch } from '../../core/links/link-schema.ts';
 import { storedTags, tagPattern } from '../../core/links/tags.ts';
 import type { LinkId } from '../../core/table/keys.ts';
 import { OperatorError, refusing, UsageError } from '../base/operator-error.ts';
 import type { Deployment } from '../deployment/deployment.ts';
 import { findProject } from '../projects/projects.ts';
-import { callOf } from './link-edits.ts';
-import { type LinkView, requireLink, showLink } from './links.ts';
+import { changeAsOperator } from './link-edits.ts';
+import { showLink } from './links.ts';
 
 /** Tags as typed, separated by commas; undefined if none are typed. Throws UsageError. */
 export const typedTags = (text: string | undefined, name: string): string[] | undefined => {
@@ -31,11 +31,9 @@ export const tagLink = async (
     add,
     remove,
   }: { readonly add?: readonly string[] | undefined; readonly remove?: readonly string[] | undefined },
-): Promise<LinkView> => {
+) => {
   const request = await refusing(async () => readBody(linkPatch, { addTags: add, removeTags: remove }));
-  await findProject(deployment, link.project);
-  const call = callOf(deployment, link.project, new Date());
-  await requireLink(link, changeLink({ code: link.code, request, state: 'any' }, call, deployment.stores));
+  await changeAsOperator(deployment, link, { request, state: 'any' });
   return showLink(deployment, link.project, link.code);
 };
 
