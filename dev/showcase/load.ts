@@ -3,12 +3,10 @@ import path from 'node:path';
 import { analyticsItemsOf } from '../../core/analytics/analytics-items.ts';
 import { analyticsStore } from '../../core/analytics/analytics-store.ts';
 import { dayMs } from '../../core/base/durations.ts';
-import { forOperators } from '../../core/table/retry-policy.ts';
-import { openTable } from '../../core/table/whole-table.ts';
 import { OperatorError } from '../../ops/base/operator-error.ts';
 import { temporaryFolder } from '../../ops/base/temporary-folder.ts';
 import type { DeploymentAccess } from '../../ops/deployment/deployment.ts';
-import { sdkTransport } from '../../ops/deployment/sdk-client.ts';
+import { operatorTable } from '../../ops/deployment/sdk-client.ts';
 import { setAssociation } from '../../ops/hosts/associations.ts';
 import { createProject, renameProject } from '../../ops/projects/projects.ts';
 import { importLinks } from '../../ops/transfer/import.ts';
@@ -88,7 +86,7 @@ const loadClicks = async (
   now: number,
   { progress, signal }: Loading,
 ): Promise<number> => {
-  const table = openTable(sdkTransport(access), { name: tableName, policy: forOperators });
+  const table = operatorTable(access, tableName);
   // With this clock, no day is over.
   const analytics = analyticsStore({ ...table, get: async () => undefined }, { clock: () => new Date(0) });
   let clicks = 0;

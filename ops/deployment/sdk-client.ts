@@ -13,6 +13,9 @@ import {
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { AwsError, type CancellationReason } from '../../core/table/errors.ts';
 import type { TableAction, Transport } from '../../core/table/items.ts';
+import { forOperators } from '../../core/table/retry-policy.ts';
+import type { Table } from '../../core/table/table.ts';
+import { openTable } from '../../core/table/whole-table.ts';
 
 /** An SDK client. Credentials, region and endpoint default to those of the AWS CLI. */
 const sdkClient = (access: DynamoDBClientConfig): DynamoDBClient =>
@@ -55,6 +58,10 @@ export const sdkTransport = (access: DynamoDBClientConfig): Transport => {
     }
   };
 };
+
+/** A table with the patience of operators' commands. */
+export const operatorTable = (access: DynamoDBClientConfig, name: string): Table =>
+  openTable(sdkTransport(access), { name, policy: forOperators });
 
 /** A table's error for an SDK error. Errors without a response, such as missing credentials, stay as they are. */
 const tableErrorOf = (error: unknown): unknown => {

@@ -1,6 +1,4 @@
-import { forOperators } from '../../core/table/retry-policy.ts';
 import type { Table } from '../../core/table/table.ts';
-import { openTable } from '../../core/table/whole-table.ts';
 import { readStageFile, stageFilesFolder } from '../../lib/stage-file.ts';
 import { awsRegion, stageOf } from '../aws/aws-region.ts';
 import { describeStack, outputsOf } from '../aws/described-stack.ts';
@@ -8,7 +6,7 @@ import { reasonOf } from '../aws/identity.ts';
 import { OperatorError } from '../base/operator-error.ts';
 import { within } from '../base/within.ts';
 import { runningStack } from './running-stack.ts';
-import { sdkTransport } from './sdk-client.ts';
+import { operatorTable } from './sdk-client.ts';
 import { localServices, type Outputs, type ServiceAccess } from './service-access.ts';
 
 /** The second region of a deployment. Opening it needs nothing of the first one. */
@@ -67,6 +65,6 @@ const deployedStandby = async (stack: string, given: string | undefined, stageFi
 /** Opens a second region by its stack's outputs, without any call. */
 export const openStandby = (region: string, outputs: Outputs, services: ServiceAccess): Standby => {
   const { CopyTableName: tableName = '', ClicksQueueUrl: clicksQueueUrl = '' } = outputs;
-  const copy = openTable(sdkTransport(services.client), { name: tableName, policy: forOperators });
+  const copy = operatorTable(services.client, tableName);
   return { region, tableName, copy, clicksQueueUrl, services };
 };

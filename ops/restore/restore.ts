@@ -7,13 +7,11 @@ import { enlist } from '../../core/links/link-list.ts';
 import { notingTags, tagParts } from '../../core/links/link-tags.ts';
 import { changeNote } from '../../core/links/link-writes.ts';
 import { linkKey, listedLinkKey, partitions } from '../../core/table/keys.ts';
-import { forOperators } from '../../core/table/retry-policy.ts';
 import { met, type Table } from '../../core/table/table.ts';
 import { putNew } from '../../core/table/update.ts';
-import { openTable } from '../../core/table/whole-table.ts';
 import { OperatorError } from '../base/operator-error.ts';
 import type { DeploymentAccess } from '../deployment/deployment.ts';
-import { sdkTransport } from '../deployment/sdk-client.ts';
+import { operatorTable } from '../deployment/sdk-client.ts';
 import { operator } from '../links/links.ts';
 import { replayTakedowns } from '../takedowns/takedown-replay.ts';
 import {
@@ -62,10 +60,7 @@ export const restore = async (
 ): Promise<Restored> => {
   if (from === deployment.tableName) throw new OperatorError(`${from} is the live table itself`);
   const client = new DynamoDBClient(deployment.access);
-  const live = openTable(sdkTransport(deployment.access), {
-    name: deployment.tableName,
-    policy: forOperators,
-  });
+  const live = operatorTable(deployment.access, deployment.tableName);
   const recorded = (await deployment.takedowns?.all()) ?? [];
   const takedowns = await restoredTakedowns(deployment, live, recorded);
   const { comesBack } = takedowns;

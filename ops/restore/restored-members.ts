@@ -2,11 +2,9 @@ import { appendFileSync, existsSync, readFileSync } from 'node:fs';
 import { quoted, shellOption } from '../../core/base/shell-words.ts';
 import type { Member } from '../../core/members/member.ts';
 import { memberStore } from '../../core/members/member-store.ts';
-import { forOperators } from '../../core/table/retry-policy.ts';
-import { openTable } from '../../core/table/whole-table.ts';
 import { OperatorError } from '../base/operator-error.ts';
 import type { DeploymentAccess } from '../deployment/deployment.ts';
-import { sdkTransport } from '../deployment/sdk-client.ts';
+import { operatorTable } from '../deployment/sdk-client.ts';
 
 interface Noting {
   /** The restored table. */
@@ -54,8 +52,7 @@ export const removeMembers = async (deployment: DeploymentAccess, noting: Noting
   return noted;
 };
 
-const membersIn = ({ access }: DeploymentAccess, name: string) =>
-  memberStore(openTable(sdkTransport(access), { name, policy: forOperators }));
+const membersIn = ({ access }: DeploymentAccess, name: string) => memberStore(operatorTable(access, name));
 
 /** Appends commands to the file, which only its owner can read, because it contains e-mail addresses. */
 const note = (members: readonly Member[], { file, flags }: Noting): NotedMembers => {

@@ -1,4 +1,3 @@
-import { DeleteCommand, paginateQuery } from '@aws-sdk/lib-dynamodb';
 import { analyticsKey, dayKey, excludedKey } from '../../core/table/analytics-keys.ts';
 import {
   apiKeyKey,
@@ -10,8 +9,10 @@ import {
   projectAppsKey,
   projectKey,
 } from '../../core/table/keys.ts';
+import { itemsOf } from '../../core/table/ranges.ts';
+import type { Item } from '../../core/table/table.ts';
 import type { DeploymentAccess } from '../deployment/deployment.ts';
-import { documentClient } from '../deployment/sdk-client.ts';
+import { operatorTable } from '../deployment/sdk-client.ts';
 
 export interface Leftovers {
   readonly project: string;
@@ -27,20 +28,7 @@ export const purge = async (
   { tableName, access }: DeploymentAccess,
   { project, keyIds, codes }: Leftovers,
 ): Promise<string> => {
-  const client = documentClient(access);
-  const itemsOf = async ({ PK }: Key): Promise<Key[]> => {
-    const keys: Key[] = [];
-    const query = {
-      TableName: tableName,
-      KeyConditionExpression: 'PK = :pk',
-      ExpressionAttributeValues: { ':pk': PK },
-      ProjectionExpression: 'PK, SK',
-      ConsistentRead: true,
-    };
-    for await (const { Items = [] } of paginateQuery({ client }, query))
-      keys.push(...(Items as unknown as Key[]));
-    return keys;
-  };
+  const table = operatorTable(access, tableName);
   const partitions = [
     projectKey(project),
     projectAppsKey(project),
@@ -52,12 +40,11 @@ export const purge = async (
       dayKey('day', { project, code }, 0),
     ]),
   ];
-  const found = (await Promise.all(partitions.map(itemsOf))).flat();
+  const found = (await Promise.all(partitions.map(({ PK }) => table.query(itemsOf(PK))))).flat();
   const single = [associationKey(project), ...keyIds.map(apiKeyKey), ...codes.map(codeKey)];
-  const all = new Map([...found, ...single].map((key) => [`${key.PK} ${key.SK}`, key]));
-  for (const key of all.values()) {
-    await client.send(new DeleteCommand({ TableName: tableName, Key: { PK: key.PK, SK: key.SK } }));
-  }
-  client.destroy();
+  // Every item of a table has a key.
+  const keys = [...(found as (Item & Key)[]), ...single].map(({ PK, SK }) => ({ PK, SK }));
+  const all = new Map(keys.map((key) => [`${key.PK} ${key.SK}`, key]));
+  for (const Key of all.values()) await table.delete({ Key });
   return `${all.size} items`;
 };

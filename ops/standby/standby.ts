@@ -5,14 +5,12 @@ import { behindSecondsOf, type Home } from '../../core/standby/home.ts';
 import { connect } from '../../core/table/connection.ts';
 import { hiddenKey, homeKey, type LinkId, linkKey, partitions, sortKeys } from '../../core/table/keys.ts';
 import { itemsOf } from '../../core/table/ranges.ts';
-import { forOperators } from '../../core/table/retry-policy.ts';
 import type { Item } from '../../core/table/table.ts';
-import { openTable } from '../../core/table/whole-table.ts';
 import { OperatorError } from '../base/operator-error.ts';
 import { within } from '../base/within.ts';
 import type { DeploymentAccess } from '../deployment/deployment.ts';
 import { queueCounts } from '../deployment/queue-calls.ts';
-import { sdkTransport } from '../deployment/sdk-client.ts';
+import { operatorTable } from '../deployment/sdk-client.ts';
 import { operatorAccess } from '../deployment/service-access.ts';
 import type { Standby } from '../deployment/standby-access.ts';
 import { noLink } from '../links/links.ts';
@@ -116,7 +114,7 @@ export const syncStandby = async (
   if (!copyKeys) throw new OperatorError('The first region has no copier: deploy it with standby');
   const denials = await denialsIn(standby);
   for (const denial of denials) await blockDenied(home, denial);
-  const whole = openTable(sdkTransport(home.access), { name: home.tableName, policy: forOperators });
+  const whole = operatorTable(home.access, home.tableName);
   const send = copyQueue(connect(await operatorAccess('sqs', copyKeys.services)), copyKeys.name);
   const synced = await syncCopy({
     home: { name: home.tableName, access: home.access, table: whole },

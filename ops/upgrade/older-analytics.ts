@@ -1,9 +1,7 @@
 import { projectStore } from '../../core/projects/project-store.ts';
 import { analyticsKey } from '../../core/table/analytics-keys.ts';
-import { forOperators } from '../../core/table/retry-policy.ts';
-import { openTable } from '../../core/table/whole-table.ts';
 import type { DeploymentAccess } from '../deployment/deployment.ts';
-import { sdkTransport } from '../deployment/sdk-client.ts';
+import { operatorTable } from '../deployment/sdk-client.ts';
 
 /**
  * Whether an item of analytics is in the form of 1.0.0, which this version would misread: it has additions (`q`), or
@@ -15,9 +13,9 @@ const isOlder = (item: Readonly<Record<string, unknown>>): boolean =>
 /** The step before a stack's upgrade to this version, in one line; undefined if none. Reads one item per project. */
 export const stepFromOlder = async ({
   access,
-  tableName: name,
+  tableName,
 }: Pick<DeploymentAccess, 'access' | 'tableName'>): Promise<string | undefined> => {
-  const table = openTable(sdkTransport(access), { name, policy: forOperators });
+  const table = operatorTable(access, tableName);
   const projects = await projectStore(table).list();
   const analytics = await table.batchGet(projects.map(({ id: project }) => analyticsKey({ project })));
   return analytics.some(isOlder)
