@@ -10,6 +10,7 @@ import { aClickRecord, unique } from '../support/builders.ts';
 import { fileTable } from '../support/engine.ts';
 import { printedBy } from '../support/function-log.ts';
 import { aVisitRecord } from '../support/stream-records.ts';
+import { tableBefore } from '../support/table-before.ts';
 
 const db = fileTable();
 
@@ -20,31 +21,17 @@ const over = (table: Table) => aggregator({ stores: { analytics: analyticsStore(
 const clicksOf = async (code: string) =>
   analyticsOf(await db.table.get(analyticsKey({ project: 'acme', code }))).clicks;
 
-/** The table, with a count of its writes. */
-const metered = (): { table: Table; writes: () => number } => {
-  let writes = 0;
-  return {
-    table: {
-      ...db.table,
-      update: (input) => {
-        writes += 1;
-        return db.table.update(input);
-      },
-    },
-    writes: () => writes,
-  };
-};
-
 test.each([
   ['300 links', 300, 300 * 3 + 2],
   ['one hot link', 1, 3 + 2],
 ])('a batch of 1,000 records over %s costs %i writes at most', async (_, links, most) => {
   const codes = Array.from({ length: links }, () => unique('code'));
   const Records = Array.from({ length: 1000 }, (_, i) => aVisitRecord(codes[i % links] ?? ''));
-  const { table, writes } = metered();
+  let writes = 0;
+  const table = tableBefore(db.table, 'update', () => (writes += 1));
   const answer = await over(table)({ shardId: 'shard', Records });
   expect(answer).toEqual({ state: {}, batchItemFailures: [] });
-  expect(writes()).toBeLessThanOrEqual(most);
+  expect(writes).toBeLessThanOrEqual(most);
   const clicks = await Promise.all(codes.map(clicksOf));
   expect(clicks.reduce((sum, one) => sum + one)).toBe(1000);
 });
@@ -70,17 +57,14 @@ test('asks for all records again from the first failed one on', async () => {
   const [fine, failing, late] = [unique('code'), unique('code'), unique('code')];
   const Records = [fine, failing, fine, late, failing].map((code) => aVisitRecord(code));
   const lateFailed = Promise.withResolvers<void>();
-  const table: Table = {
-    ...db.table,
-    update: async (input) => {
-      const away = [failing, late].find((code) => input.Key?.PK.endsWith(`#${code}`));
-      if (away === undefined) return db.table.update(input);
-      if (away === late) lateFailed.resolve();
-      // Of two, the one with the later records fails first.
-      else await lateFailed.promise;
-      throw new Error('The table is away');
-    },
-  };
+  const table = tableBefore(db.table, 'update', async ({ Key }) => {
+    const away = [failing, late].find((code) => Key?.PK.endsWith(`#${code}`));
+    if (away === undefined) return;
+    if (away === late) lateFailed.resolve();
+    // Of two, the one with the later records fails first.
+    else await lateFailed.promise;
+    throw new Error('The table is away');
+  });
   const lines = await printedBy(async () => {
     const answer = await over(table)({ shardId: 'shard', Records });
     expect(answer.batchItemFailures).toEqual([{ itemIdentifier: Records[1]?.dynamodb?.SequenceNumber }]);
@@ -108,16 +92,13 @@ test('no update is larger than DynamoDB takes, however many names a batch brings
     ),
   );
   const sizes: number[] = [];
-  const analytics = analyticsStore({
-    ...db.table,
-    update: (input) => {
-      sizes.push(
-        Object.keys(input.ExpressionAttributeNames ?? {}).length,
-        input.UpdateExpression?.length ?? 0,
-      );
-      return db.table.update(input);
-    },
-  });
+  const table = tableBefore(
+    db.table,
+    'update',
+    ({ ExpressionAttributeNames: names = {}, UpdateExpression: text = '' }) =>
+      sizes.push(Object.keys(names).length, text.length),
+  );
+  const analytics = analyticsStore(table);
   const ofProject = analyticsItemsOf({ shard: 'shard', records }).filter(
     ({ owner }) => owner.code === undefined,
   );

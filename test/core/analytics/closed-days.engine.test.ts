@@ -12,6 +12,7 @@ import type { Key } from '../../../core/table/keys.ts';
 import type { Item } from '../../../core/table/table.ts';
 import { aClickRecord, unique } from '../../support/builders.ts';
 import { fileTable } from '../../support/engine.ts';
+import { tableBefore } from '../../support/table-before.ts';
 
 const db = fileTable();
 
@@ -97,18 +98,12 @@ test('a click counts into its own hour and day, hours or fourteen days late', as
 test('the larger of two sums of a day stays, whichever is written last', async () => {
   await count([clickAt(start)], { now: start });
   const now = start + 2 * dayMs;
-  const [{ promise: released, resolve: release }, { promise: waiting, resolve: reached }] = [
-    Promise.withResolvers<void>(),
-    Promise.withResolvers<void>(),
-  ];
-  const slow: DaysTable = {
-    ...db.table,
-    put: async (input) => {
-      reached();
-      await released;
-      return db.table.put(input);
-    },
-  };
+  const { promise: released, resolve: release } = Promise.withResolvers<void>();
+  const { promise: waiting, resolve: reached } = Promise.withResolvers<void>();
+  const slow = tableBefore(db.table, 'put', () => {
+    reached();
+    return released;
+  });
   const first = count([clickAt(start)], { now, table: slow, shard: 'stream/one' });
   await waiting;
   await count([clickAt(start)], { now, shard: 'stream/two' });
@@ -170,12 +165,12 @@ test('a referrer of the day before is named, whatever others are invented, now a
   );
   const now = start + dayMs;
   const analytics = analyticsStore(db.table, { clock: () => new Date(now) });
-  const add = async (records: readonly ClickRecord[]) => {
+  for (const records of [
+    flood,
+    [clickAt(now, known)],
+    [clickAt(now, { referrer: 'late.example', clicks: 4 })],
+  ])
     for (const item of analyticsItemsOf({ shard: 'stream/shard', records })) await analytics.add(item);
-  };
-  await add(flood);
-  await add([clickAt(now, known)]);
-  await add([clickAt(now, { referrer: 'late.example', clicks: 4 })]);
   const referrers = async (unit: 'day' | 'hour', at: number) => {
     const span = { unit, start: now, end: now + dayMs };
     const [first] = await timeseriesStore(db.table).find(owner, [span], new Date(at));
@@ -266,13 +261,7 @@ test('a referrer stays established by a closed day of which some hours have expi
 
 test('only the first click of an hour looks whether days can be closed', async () => {
   const read: unknown[] = [];
-  const table: DaysTable = {
-    ...db.table,
-    get: (key, ...rest) => {
-      read.push(key);
-      return db.table.get(key, ...rest);
-    },
-  };
+  const table = tableBefore(db.table, 'get', (key) => read.push(key));
   await count([clickAt(start)], { now: start, table });
   expect(read).not.toEqual([]);
   read.length = 0;
@@ -347,16 +336,11 @@ test('a closing that ends after a later one leaves the boundary where it is', as
   const [early, late] = [start + 9 * dayMs, start + 20 * dayMs];
   const held: (() => void)[] = [];
   const { promise: waiting, resolve: reached } = Promise.withResolvers<void>();
-  const slow: DaysTable = {
-    ...db.table,
-    update: async (input) => {
-      if (Object.values(input.ExpressionAttributeNames ?? {}).includes(analyticsNames.closedAt)) {
-        reached();
-        await new Promise<void>((resolve) => held.push(resolve));
-      }
-      return db.table.update(input);
-    },
-  };
+  const slow = tableBefore(db.table, 'update', async ({ ExpressionAttributeNames: names = {} }) => {
+    if (!Object.values(names).includes(analyticsNames.closedAt)) return;
+    reached();
+    await new Promise<void>((resolve) => held.push(resolve));
+  });
   const first = count([clickAt(early)], { now: early, table: slow });
   await waiting;
   await count([clickAt(late)], { now: late });

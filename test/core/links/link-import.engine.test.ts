@@ -2,27 +2,22 @@ import { noteFirstLink } from '../../../core/links/first-link.ts';
 import { type ImportedLink, linkImportStore } from '../../../core/links/link-import.ts';
 import { projectStore } from '../../../core/projects/project-store.ts';
 import { openStores } from '../../../core/stores.ts';
-import type { Table } from '../../../core/table/table.ts';
-import { unique } from '../../support/builders.ts';
+import { aLinkDraft, unique } from '../../support/builders.ts';
 import { fileProject, fileTable } from '../../support/engine.ts';
+import { tableBefore } from '../../support/table-before.ts';
 
 const db = fileTable();
 const project = fileProject(db);
 
+const longAgo = '2020-02-01T12:00:00.000Z';
 const anImport = (fields: Partial<ImportedLink> = {}): ImportedLink => ({
-  id: 'a5f3c9f0-0000-4000-8000-000000000000',
-  project: project.id,
+  ...aLinkDraft({ project: project.id, createdAt: longAgo, updatedAt: longAgo, createdBy: 'operator' }),
   code: unique('code'),
-  status: 'ACTIVE',
-  payload: { link: 'https://example.com/landing' },
-  createdAt: '2020-02-01T12:00:00.000Z',
-  updatedAt: '2020-02-01T12:00:00.000Z',
-  createdBy: 'operator',
   isNew: false,
   ...fields,
 });
-const importAll = (links: readonly ImportedLink[]) =>
-  linkImportStore(db.table).create(links, { project, segments: [], counter: 4, change: { now: new Date() } });
+const importAll = (links: readonly ImportedLink[], table = db.table) =>
+  linkImportStore(table).create(links, { project, segments: [], counter: 4, change: { now: new Date() } });
 
 test('more links than one transaction can write are all stored and counted', async () => {
   const links = Array.from({ length: 60 }, (_, i) => {
@@ -71,13 +66,7 @@ test("the time of the project's first link outlives that link", async () => {
 
 test('no transaction has more parts than DynamoDB takes', async () => {
   const parts: number[] = [];
-  const table: Table = {
-    ...db.table,
-    transact: async (all) => {
-      parts.push(all.length);
-      return db.table.transact(all);
-    },
-  };
+  const table = tableBefore(db.table, 'transact', ({ length }) => parts.push(length));
   // Each in a segment of its own, with its counter: nineteen of five parts, and two of three.
   const links = Array.from({ length: 21 }, (_, i) =>
     anImport({
@@ -94,12 +83,7 @@ test('no transaction has more parts than DynamoDB takes', async () => {
     }),
   );
   for (const some of [links, links.toReversed(), tagged]) {
-    await linkImportStore(table).create(some, {
-      project,
-      segments: [],
-      counter: 4,
-      change: { now: new Date() },
-    });
+    await importAll(some, table);
   }
   expect(Math.max(...parts)).toBeLessThanOrEqual(100);
   expect(Math.max(...parts)).toBeGreaterThan(90);

@@ -6,10 +6,10 @@ import { hasTags } from '../../../core/links/tags.ts';
 import type { StoredProject } from '../../../core/projects/project-store.ts';
 import { openStores } from '../../../core/stores.ts';
 import { linkKey, listedLinkKey, taggedLinkKey } from '../../../core/table/keys.ts';
-import type { Table } from '../../../core/table/table.ts';
 import { aLinkDraft, unique, withFields } from '../../support/builders.ts';
 import { fileTable, newProject } from '../../support/engine.ts';
 import { isNightly } from '../../support/nightly.ts';
+import { tableBefore } from '../../support/table-before.ts';
 
 const db = fileTable();
 
@@ -134,7 +134,7 @@ describe('a walk', () => {
     );
   });
 
-  const roundsOf = async (filter: LinkFilter, first: number, table: Table = db.table): Promise<number> => {
+  const roundsOf = async (filter: LinkFilter, first: number, table = db.table): Promise<number> => {
     let count = 0;
     for await (const _ of rounds(table, project.id, filter, { first })) count += 1;
     return count;
@@ -154,13 +154,7 @@ describe('a walk', () => {
 
   test('reads its lists as they are now', async () => {
     const isConsistent: unknown[] = [];
-    const table: Table = {
-      ...db.table,
-      query: (input) => {
-        isConsistent.push(input.ConsistentRead);
-        return db.table.query(input);
-      },
-    };
+    const table = tableBefore(db.table, 'query', ({ ConsistentRead }) => isConsistent.push(ConsistentRead));
     await roundsOf({ tags: ['even', 'third'] }, 5, table);
     expect(new Set(isConsistent)).toEqual(new Set([true]));
   });

@@ -16,6 +16,7 @@ import { fileTable } from '../../support/engine.ts';
 import { fileFaults, loseNext } from '../../support/faults.ts';
 import { fileMembers, later, now } from '../../support/members.ts';
 import { ofFile } from '../../support/of-file.ts';
+import { tableBefore } from '../../support/table-before.ts';
 
 const db = fileTable();
 const faulty = fileFaults(db);
@@ -198,15 +199,8 @@ describe("an issuer's account", () => {
 
   test('whose member is removed while it is noted stays free', async () => {
     const [ann, subject] = [await aMember(), aSubject()];
-    const { table } = db;
-    const overtaken = sessionStore({
-      ...table,
-      transact: async (parts) => {
-        await members.remove(ann.email, ann.project, now);
-        return table.transact(parts);
-      },
-    });
-    const begun = await overtaken.begin(ann.email, subject, now);
+    const overtaken = tableBefore(db.table, 'transact', () => members.remove(ann.email, ann.project, now));
+    const begun = await sessionStore(overtaken).begin(ann.email, subject, now);
     if (typeof begun === 'string') throw new Error(begun);
     expect(await sessions.find(begun.token, now)).toBeUndefined();
     await members.add(ann, now);
@@ -217,15 +211,11 @@ describe("an issuer's account", () => {
     const [ann, subject] = [await aMember(), aSubject()];
     const { table } = db;
     let isNoted = false;
-    const overtaken = memberStore({
-      ...table,
-      transact: async (parts) => {
-        if (!isNoted) expect(await begin(ann.email, subject)).toBe('session');
-        isNoted = true;
-        return table.transact(parts);
-      },
+    const overtaken = tableBefore(table, 'transact', async () => {
+      if (!isNoted) expect(await begin(ann.email, subject)).toBe('session');
+      isNoted = true;
     });
-    expect(await overtaken.remove(ann.email, ann.project, now)).toMatchObject({ id: ann.id });
+    expect(await memberStore(overtaken).remove(ann.email, ann.project, now)).toMatchObject({ id: ann.id });
     expect(await table.get(accountKey(sha256Of(subject)))).toBeUndefined();
     expect(await table.get(subjectKey(ann.id))).toBeUndefined();
   });

@@ -4,12 +4,12 @@ import { rateStore, rateWindow } from '../../../core/api-keys/rate-store.ts';
 import { domainStore } from '../../../core/hosts/domain-store.ts';
 import { projectStore } from '../../../core/projects/project-store.ts';
 import { domainKey, rateKey } from '../../../core/table/keys.ts';
-import type { Table } from '../../../core/table/table.ts';
 import { anApiKey, aProject, unique } from '../../support/builders.ts';
 import { fileTable } from '../../support/engine.ts';
 import { fileFaults, loseNext } from '../../support/faults.ts';
 import { openWholeTable } from '../../support/lean-table.ts';
 import { ofFile } from '../../support/of-file.ts';
+import { tableBefore } from '../../support/table-before.ts';
 
 const db = fileTable();
 const faulty = fileFaults(db);
@@ -264,32 +264,22 @@ describe('hosts', () => {
   /** A store whose first transaction waits for another operator. */
   const storeBehind = (first: () => Promise<unknown>) => {
     const pending = [first];
-    const table: Table = {
-      ...db.table,
-      transact: async (parts) => {
-        await pending.shift()?.();
-        await db.table.transact(parts);
-      },
-    };
-    return domainStore(table);
+    return domainStore(tableBefore(db.table, 'transact', () => pending.shift()?.()));
   };
 
-  test('do not hand over to one that is removed in between', async () => {
-    const { mine, a, b, c, shown, remove } = await withHosts();
-    expect(await storeBehind(() => remove(c)).remove({ host: b, project: mine })).toBe(true);
-    expect(await shown()).toBe(a);
-  });
-
-  test('hand over even if they are only shown since another was removed in between', async () => {
-    const { mine, a, b, c, shown, remove } = await withHosts();
-    expect(await storeBehind(() => remove(b)).remove({ host: c, project: mine })).toBe(true);
-    expect(await shown()).toBe(a);
-  });
-
-  test('do not replace one that is assigned in between', async () => {
-    const { domains, mine, a, b, shown } = await withHosts();
-    const assign = () => domains.assign({ host: a, project: mine, primary: true });
-    expect(await storeBehind(assign).remove({ host: b, project: mine })).toBe(true);
-    expect(await shown()).toBe(a);
+  type Hosts = Awaited<ReturnType<typeof withHosts>>;
+  test.each<[string, 'b' | 'c', (hosts: Hosts) => Promise<unknown>]>([
+    ['do not hand over to one that is removed', 'b', ({ c, remove }) => remove(c)],
+    ['hand over even if they are only shown since another was removed', 'c', ({ b, remove }) => remove(b)],
+    [
+      'do not replace one that is assigned',
+      'b',
+      ({ a: host, domains, mine: project }) => domains.assign({ host, project, primary: true }),
+    ],
+  ])('%s in between', async (_, removed, meanwhile) => {
+    const hosts = await withHosts();
+    const { remove } = storeBehind(() => meanwhile(hosts));
+    expect(await remove({ host: hosts[removed], project: hosts.mine })).toBe(true);
+    expect(await hosts.shown()).toBe(hosts.a);
   });
 });

@@ -8,6 +8,7 @@ import { fileTable } from '../../support/engine.ts';
 import { fileFaults, loseNext } from '../../support/faults.ts';
 import { openWholeTable } from '../../support/lean-table.ts';
 import { ofFile } from '../../support/of-file.ts';
+import { tableBefore } from '../../support/table-before.ts';
 
 const db = fileTable();
 const deliveries = ofFile(() => deliveryStore(db.table));
@@ -47,13 +48,8 @@ test.each(['delivered', 'failed', 'pending'] as const)(
 test('only the first failed attempt notes that there was one', async () => {
   const { webhook, delivery } = await aDelivery();
   const writes: number[] = [];
-  const { settle, pending } = deliveryStore({
-    ...db.table,
-    transact: (parts, ...rest) => {
-      writes.push(parts.length);
-      return db.table.transact(parts, ...rest);
-    },
-  });
+  const table = tableBefore(db.table, 'transact', ({ length }) => writes.push(length));
+  const { settle, pending } = deliveryStore(table);
   await settle(delivery, { ...delivery, attempts: 1, due: at + 5000 }, 'pending');
   const [once] = (await pending(webhook, { limit: 1 })) as [PendingDelivery];
   await settle(once, { ...once, attempts: 2, due: at + 9000 }, 'pending');

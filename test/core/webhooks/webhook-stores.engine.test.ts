@@ -8,6 +8,7 @@ import { aProject, aWebhook, unique } from '../../support/builders.ts';
 import { fileTable } from '../../support/engine.ts';
 import { fileFaults, loseNext } from '../../support/faults.ts';
 import { openWholeTable } from '../../support/lean-table.ts';
+import { tableBefore } from '../../support/table-before.ts';
 
 const db = fileTable();
 const faulty = fileFaults(db);
@@ -63,15 +64,13 @@ test('a webhook gets the events of its active time, although others activated an
   const { webhook, item } = await activeWebhook();
   await states().stop(webhook, { status: 'PAUSED', now: at(0) });
   let isFirst = true;
-  const update: typeof db.table.update = async (input) => {
-    if (isFirst) {
-      isFirst = false;
-      await states().activate(webhook, at(10));
-      await states().stop(webhook, { status: 'PAUSED', now: at(20) });
-    }
-    return db.table.update(input);
-  };
-  await webhookStateStore({ ...db.table, update }).activate(webhook, at(30));
+  const overtaken = tableBefore(db.table, 'update', async () => {
+    if (!isFirst) return;
+    isFirst = false;
+    await states().activate(webhook, at(10));
+    await states().stop(webhook, { status: 'PAUSED', now: at(20) });
+  });
+  await webhookStateStore(overtaken).activate(webhook, at(30));
   expect(await item()).toMatchObject({ status: 'ACTIVE', stops: [stop(0, 10), stop(20, 30)] });
 });
 
