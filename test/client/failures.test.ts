@@ -1,23 +1,19 @@
-import { once } from 'node:events';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { inspect } from 'node:util';
 import fc from 'fast-check';
 import { DynamicLinks, DynamicLinksError } from '../../client/index.ts';
 import { type FailureCode, type Fault, failureStatus, refuseFaults } from '../../core/base/failure.ts';
 import { faultMessages } from '../../core/base/messages.ts';
+import { listen } from '../support/listen.ts';
 
 const key = 'dls_secretsecretsecretsecretsecretsecret';
 
+const clientWith = (fetch: typeof globalThis.fetch, settings: object = {}) =>
+  new DynamicLinks({ url: 'https://api.example.com', key, retries: 0, fetch, ...settings });
+
 /** A client whose calls all get the same answer. */
 const answered = (status: number, body: unknown) =>
-  new DynamicLinks({
-    url: 'https://api.example.com',
-    key,
-    retries: 0,
-    fetch: async () => new Response(typeof body === 'string' ? body : JSON.stringify(body), { status }),
-  });
+  clientWith(async () => new Response(typeof body === 'string' ? body : JSON.stringify(body), { status }));
 
 const failureOf = (call: Promise<unknown>): Promise<DynamicLinksError> =>
   call.then(
@@ -89,13 +85,7 @@ test('a response without an end is unexpected, and is not read on', async () => 
         isCancelled = true;
       },
     });
-  const client = new DynamicLinks({
-    url: 'https://api.example.com',
-    key,
-    retries: 0,
-    timeoutMs: 3000,
-    fetch: async () => new Response(body()),
-  });
+  const client = clientWith(async () => new Response(body()), { timeoutMs: 3000 });
   expect(await failureOf(client.usage())).toMatchObject({ code: 'UNEXPECTED_RESPONSE', status: 200 });
   expect(isCancelled).toBe(true);
 });
@@ -147,12 +137,9 @@ describe('the key', () => {
   });
 
   test('is not in the error of a connection that fails', async () => {
-    const server = createServer().listen(0, '127.0.0.1');
-    await once(server, 'listening');
-    const { port } = server.address() as AddressInfo;
-    await new Promise((resolve) => server.close(resolve));
-    const nowhere = new DynamicLinks({ url: `http://127.0.0.1:${port}`, key, retries: 0 });
-    const failure = await failureOf(nowhere.usage());
+    const { endpoint: url, stop } = await listen(() => undefined);
+    await stop();
+    const failure = await failureOf(clientWith(fetch, { url }).usage());
     expect(failure).toMatchObject({ code: 'CONNECTION_ERROR', status: 0, cause: expect.anything() });
     expect(failure.message).toContain('ECONNREFUSED');
     expect(inspect(failure, { depth: 9, showHidden: true })).not.toContain(key);
@@ -193,14 +180,11 @@ test.each([
   ['http://[::1]:8787', 'http://[::1]:8787/1.0'],
 ])('the address may be %s', async (url, base) => {
   const asked: string[] = [];
-  const client = new DynamicLinks({
-    url,
-    key,
-    fetch: async (address) => {
-      asked.push(String(address));
-      return Response.json({ success: true, data: {} });
-    },
-  });
+  const fetch = async (address: unknown) => {
+    asked.push(String(address));
+    return Response.json({ success: true, data: {} });
+  };
+  const client = clientWith(fetch, { url });
   await client.links.get('a b/ü');
   await client.request('get', '/1.0/analytics', { query: { code: 'abc', groupBy: 'os', start: undefined } });
   expect(asked).toEqual([`${base}/links/a%20b%2F%C3%BC`, `${base}/analytics?code=abc&groupBy=os`]);
@@ -225,13 +209,11 @@ test('every response is reported, with its rate limit if it has one', async () =
     'x-ratelimit-remaining': '99',
     'x-ratelimit-reset': '2026-11-22T13:00:00.000Z',
   };
-  const client = new DynamicLinks({
-    url: 'https://api.example.com',
-    key,
-    fetch: async (address) =>
+  const client = clientWith(
+    async (address) =>
       Response.json({ success: true, data: {} }, String(address).endsWith('/usage') ? { headers } : {}),
-    onResponse: (facts) => seen.push(facts),
-  });
+    { onResponse: (facts: unknown) => seen.push(facts) },
+  );
   await client.usage();
   await client.links.delete('abc');
   const rateLimit = { limit: 100, remaining: 99, reset: '2026-11-22T13:00:00.000Z' };

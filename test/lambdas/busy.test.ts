@@ -13,6 +13,7 @@ import { userAgents } from '../../ops/base/user-agents.ts';
 import { visitEvent } from '../support/function-calls.ts';
 import { captureFunctionLog } from '../support/function-log.ts';
 import { metaOf } from '../support/html.ts';
+import { ofEachTest } from '../support/of-file.ts';
 
 const expiresAt = '2026-06-01T12:00:00.000Z';
 const link: Item = {
@@ -26,14 +27,12 @@ const link: Item = {
 let refuses: (key: { readonly PK: unknown }) => boolean;
 let error: Error;
 let clicks: number;
-let log: ReturnType<typeof captureFunctionLog>;
+const log = ofEachTest(captureFunctionLog);
 beforeEach(() => {
   refuses = () => false;
   error = new AwsError({ name: 'ThrottlingException' });
   clicks = 0;
-  log = captureFunctionLog();
 });
-afterEach(() => log.stop());
 
 const open = () => {
   const table = {

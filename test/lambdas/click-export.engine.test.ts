@@ -1,6 +1,3 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
 import type { DynamoDBRecord } from 'aws-lambda';
 import { analyticsOf } from '../../core/analytics/analytics.ts';
 import { analyticsStore } from '../../core/analytics/analytics-store.ts';
@@ -12,18 +9,19 @@ import type { KeepRows } from '../../core/click-export/kept-rows.ts';
 import { analyticsKey } from '../../core/table/analytics-keys.ts';
 import { connect, serviceAccess } from '../../core/table/connection.ts';
 import { forBackground } from '../../core/table/retry-policy.ts';
-import type { Table } from '../../core/table/table.ts';
 import { aggregator } from '../../lambdas/streams/aggregate-clicks.ts';
 import type { PolicyStatement } from '../../local/assembly/assembly.ts';
 import { type Intercept, startEngineProxy } from '../../local/engine/engine-proxy.ts';
 import { startFirehose } from '../../local/firehose/endpoint.ts';
 import { readParquetRows } from '../../local/testing/parquet-rows.ts';
-import { unique } from '../support/builders.ts';
+import { clickValues, unique } from '../support/builders.ts';
 import { fileTable } from '../support/engine.ts';
+import { newFolder } from '../support/folder.ts';
 import { captureFunctionLog } from '../support/function-log.ts';
 import { ofFile } from '../support/of-file.ts';
 import { withoutRepeats } from '../support/parquet-rows.ts';
 import { aVisitRecord } from '../support/stream-records.ts';
+import { tableBefore } from '../support/table-before.ts';
 
 const name = 'clicks-stream';
 const arn = `arn:aws:firehose:us-east-1:000000000000:deliverystream/${name}`;
@@ -31,7 +29,7 @@ const columns = Object.entries(clickColumns).map(([name, { type }]) => ({ name, 
 const stream = { id: 'Stream', name, arn, prefix: 'clicks/day=!{timestamp:yyyy-MM-dd}/', columns };
 const grant: PolicyStatement = { Effect: 'Allow', Action: 'firehose:PutRecordBatch', Resource: arn };
 
-const folder = mkdtempSync(path.join(tmpdir(), 'export-'));
+const folder = newFolder();
 const db = fileTable();
 const principals = new Map([
   ['Aggregator', { name: 'Aggregator', statements: [grant] }],
@@ -51,7 +49,6 @@ const calls: number[] = [];
 const files = new Map<string, string>();
 let isBucketAway = false;
 const log = ofFile(captureFunctionLog);
-afterAll(() => rmSync(folder, { recursive: true }));
 beforeEach(() => {
   faults = [];
   files.clear();
@@ -59,7 +56,7 @@ beforeEach(() => {
   calls.length = 0;
 });
 
-const over = (table: Table = db.table, caller = 'Aggregator') => {
+const over = (table = db.table, caller = 'Aggregator') => {
   const environment = {
     AWS_ENDPOINT_URL_FIREHOSE: proxy.endpoint,
     AWS_REGION: 'us-east-1',
@@ -107,16 +104,7 @@ test('all clicks of a batch are rows in one record of one call', async () => {
     code,
     clicks: 1,
     is_unique: true,
-    ...noValues,
-    platform: 'ios',
-    country: 'DE',
-    referrer: 'news.example',
-    browser: 'safari',
-    os: 'ios',
-    trigger: 'qr',
-    rule: 'pages/a',
-    campaign: 'spring',
-    source: 'none',
+    ...{ ...noValues, ...clickValues, rule: 'pages/a', campaign: 'spring', source: 'none' },
     shard: expect.stringMatching(/^[\w-]{11}$/),
     position: expect.any(String),
     day: new Date().toISOString().slice(0, 10),
@@ -175,9 +163,8 @@ test('only refused records are put again', async () => {
 test('a record that the answer does not mention is put again', async () => {
   const code = unique('code');
   const silent = Buffer.from('{"FailedPutCount":0,"RequestResponses":[]}');
-  faults = [
-    async () => ({ status: 200, headers: { 'content-length': String(silent.length) }, body: silent }),
-  ];
+  const headers = { 'content-length': String(silent.length) };
+  faults = [async () => ({ status: 200, headers, body: silent })];
   expect(await over()(batch(code, 5))).toEqual(done);
   expect([calls.length, (await rowsOf(code)).length]).toEqual([2, 5]);
 });
@@ -223,13 +210,9 @@ test('rows that nothing takes are lost only to the export, and counted', async (
 test('a click gets its row once it is counted, and not before', async () => {
   const [fine, failing] = [unique('code'), unique('code')];
   const Records = [fine, failing, fine].map((code) => aRecord(code));
-  const table: Table = {
-    ...db.table,
-    update: (input) =>
-      input.Key?.PK.endsWith(`#${failing}`)
-        ? Promise.reject(new Error('The table is away'))
-        : db.table.update(input),
-  };
+  const table = tableBefore(db.table, 'update', ({ Key }) => {
+    if (Key?.PK.endsWith(`#${failing}`)) throw new Error('The table is away');
+  });
   expect(await over(table)({ shardId: 'shard', Records })).toEqual(from(Records[1]));
   expect([(await rowsOf(fine)).length, (await rowsOf(failing)).length]).toEqual([1, 0]);
   expect(await over()({ shardId: 'shard', Records: Records.slice(1) })).toEqual(done);

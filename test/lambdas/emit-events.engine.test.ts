@@ -8,7 +8,15 @@ import { type Click, clickWrite, openWrite } from '../../core/visits/click-store
 import type { Wake } from '../../core/webhooks/wake.ts';
 import type { Webhook } from '../../core/webhooks/webhook.ts';
 import { eventEmitter } from '../../lambdas/streams/emit-events.ts';
-import { aClick, aLinkDraft, type aProject, aWebhook, unique, withFields } from '../support/builders.ts';
+import {
+  aClick,
+  aLinkDraft,
+  type aProject,
+  aWebhook,
+  clickValues,
+  unique,
+  withFields,
+} from '../support/builders.ts';
 import { fileTable, newProject, tableName } from '../support/engine.ts';
 import { fileFaults, loseNext } from '../support/faults.ts';
 import { fillTable } from '../support/fill-table.ts';
@@ -300,15 +308,7 @@ test('events have up to a hundred clicks and opens, each with its own id', async
     code,
     clickedAt: '2026-03-01T12:00:00.456Z',
     unique: true,
-    platform: 'ios',
-    country: 'DE',
-    referrer: 'news.example',
-    browser: 'safari',
-    os: 'ios',
-    trigger: 'qr',
-    rule: 'teaser',
-    campaign: 'none',
-    source: 'none',
+    ...{ ...clickValues, rule: 'teaser', campaign: 'none', source: 'none' },
   });
   const opening = { code, openedAt: '2026-03-01T12:00:00.456Z', platform: 'ios', first: true };
   expect(events.filter(({ type }) => type === 'app.opened').map(({ data }) => data)).toEqual([

@@ -9,6 +9,7 @@ import { fileTable } from '../support/engine.ts';
 import { fileFaults } from '../support/faults.ts';
 import { captureFunctionLog } from '../support/function-log.ts';
 import { openLeanTable } from '../support/lean-table.ts';
+import { ofEachTest } from '../support/of-file.ts';
 
 const db = fileTable();
 const faulty = fileFaults(db);
@@ -18,11 +19,7 @@ beforeAll(async () => {
   const table = openLeanTable(faulty.endpoint, { ...forLateClicks, attempts: 3 });
   record = clickRecorder({ lateClicks: lateClickStore(table) });
 });
-let log: ReturnType<typeof captureFunctionLog>;
-beforeEach(() => {
-  log = captureFunctionLog();
-});
-afterEach(() => log.stop());
+const log = ofEachTest(captureFunctionLog);
 
 const aLink = async () => {
   const code = unique('code');

@@ -5,15 +5,14 @@ import type { LateWrite } from '../../core/visits/late-click-store.ts';
 import { recorder } from '../../lambdas/short-urls/recorder.ts';
 import { unique } from '../support/builders.ts';
 import { captureFunctionLog } from '../support/function-log.ts';
+import { ofEachTest } from '../support/of-file.ts';
 
-let log: ReturnType<typeof captureFunctionLog>;
+const log = ofEachTest(captureFunctionLog);
 beforeEach(() => {
   jest.useFakeTimers();
   jest.spyOn(Math, 'random').mockReturnValue(0.999);
-  log = captureFunctionLog();
 });
 afterEach(() => {
-  log.stop();
   jest.restoreAllMocks();
   jest.useRealTimers();
 });

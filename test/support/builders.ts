@@ -84,18 +84,19 @@ export const aClickRecord = (fields: Partial<ClickRecord>, sequence: number): Cl
   ...fields,
 });
 
+/** What analytics group such a click by. */
+export const clickValues = {
+  ...({ platform: 'ios', country: 'DE', referrer: 'news.example', browser: 'safari' } as const),
+  ...({ os: 'ios', trigger: 'qr' } as const),
+};
+
 /** A visitor's click, as the redirect counts it. */
 export const aClick = (fields: Partial<Click> = {}): Click => ({
   project: 'acme',
   code: unique('code'),
   visitor: 'visitor',
   clickId: unique('click'),
-  platform: 'ios',
-  country: 'DE',
-  referrer: 'news.example',
-  browser: 'safari',
-  os: 'ios',
-  trigger: 'qr',
+  ...clickValues,
   at: new Date('2026-03-01T12:00:00.000Z'),
   windowSeconds: 90 * 86_400,
   ...fields,

@@ -25,12 +25,13 @@ export const ofFile = <Value extends object>(make: () => Value | Promise<Value>)
   return standIn(() => value);
 };
 
-/** A value that is made again before each test. */
-export const ofEachTest = <Value extends object>(make: () => Value | Promise<Value>): Value => {
+/** A value that is made again before each test, and stopped after it. */
+export const ofEachTest = <Value extends object & Stoppable>(make: () => Value | Promise<Value>): Value => {
   let value: Value | undefined;
   beforeEach(async () => {
     value = await make();
   });
+  afterEach(() => value?.stop?.());
   return standIn(() => value);
 };
 

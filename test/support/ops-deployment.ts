@@ -1,6 +1,8 @@
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { visitorReads } from '../../core/cached-reads/visitor-reads.ts';
 import type { NewLink } from '../../core/links/link-store.ts';
+import { isLive, shortLinkStore } from '../../core/short-urls/short-link-store.ts';
 import { openStores } from '../../core/stores.ts';
 import { ensureTables } from '../../local/tables/tables.ts';
 import type { DeploymentAccess } from '../../ops/deployment/deployment.ts';
@@ -41,6 +43,17 @@ export const storeLink = async (
     project: await stores.projects.get(fields.project),
     generateCode: () => 'unused',
   });
+
+/** Whether a visitor whose function has cached nothing is redirected, by this table. */
+export const isRedirected = async (
+  { db }: Pick<TestDeployment, 'db'>,
+  place: { readonly project: string; readonly code: string },
+  name = tableName,
+): Promise<boolean> => {
+  const links = shortLinkStore(visitorReads(openWholeTable(db.endpoint, { name })), 'go.example');
+  const found = await links.find({ folder: place.project, code: place.code }, 'go.example');
+  return found !== undefined && isLive(found, new Date());
+};
 
 /** A project's links that match a filter. */
 export const searchLinks = async (...search: Parameters<typeof findLinks>): Promise<LinkView[]> =>

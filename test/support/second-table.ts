@@ -8,6 +8,7 @@ import {
   ScanCommand,
   waitUntilTableExists,
 } from '@aws-sdk/client-dynamodb';
+import { unique } from './builders.ts';
 import { tableProperties } from './table-properties.ts';
 
 // Properties in the template's form, with names that CloudFormation and DynamoDB share.
@@ -34,15 +35,20 @@ export const tablesAt = (endpoint: string, accessKeyId = 'x') => {
     return items;
   };
   const key = ({ PK, SK }: Item) => ({ PK, SK }) as Item;
+  const copy = async (from: string, to = unique('copy')): Promise<string> => {
+    await client.send(new CreateTableCommand({ TableName: to, ...restoredProperties }));
+    await waitUntilTableExists({ client, minDelay: 1, maxWaitTime: 20 }, { TableName: to });
+    for (const Item of await itemsOf(from)) await client.send(new PutItemCommand({ TableName: to, Item }));
+    return to;
+  };
   return {
     itemsOf,
 
-    /** Copies like `restore-table-to-point-in-time`: items and indexes, without stream and TTL. */
-    copy: async (from: string, to: string): Promise<void> => {
-      await client.send(new CreateTableCommand({ TableName: to, ...restoredProperties }));
-      await waitUntilTableExists({ client, minDelay: 1, maxWaitTime: 20 }, { TableName: to });
-      for (const Item of await itemsOf(from)) await client.send(new PutItemCommand({ TableName: to, Item }));
-    },
+    /**
+     * Copies like `restore-table-to-point-in-time`: items and indexes, without stream and TTL. Resolves to the copy's
+     * name.
+     */
+    copy,
 
     remove: async (table: string, isLost: (PK: string) => boolean = () => true): Promise<void> => {
       for (const item of await itemsOf(table)) {

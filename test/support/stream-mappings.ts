@@ -1,22 +1,10 @@
 import { partitions } from '../../core/table/keys.ts';
 import type { EventSourceMapping } from '../../local/assembly/assembly.ts';
+import { aMapping as plainMapping } from '../../local/test/event-source-mapping/a-mapping.ts';
 
 /** A mapping of the table's stream as lib/clicks.ts makes them, which doesn't wait for more records. */
-export const aMapping = (fields: Partial<EventSourceMapping>): EventSourceMapping => ({
-  id: 'Mapping',
-  functionId: 'Function',
-  tableId: 'Table',
-  filters: [],
-  batchSize: 100,
-  batchingWindowSeconds: 0,
-  tumblingWindowSeconds: 0,
-  startingPosition: 'TRIM_HORIZON',
-  bisectBatchOnError: true,
-  reportBatchItemFailures: true,
-  maximumRetryAttempts: -1,
-  maximumRecordAgeSeconds: -1,
-  ...fields,
-});
+export const aMapping = (fields: Partial<EventSourceMapping>): EventSourceMapping =>
+  plainMapping({ bisectBatchOnError: true, reportBatchItemFailures: true, ...fields });
 
 export const aggregation = aMapping({
   filters: [

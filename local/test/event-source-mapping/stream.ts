@@ -10,22 +10,7 @@ import {
 } from '../../event-source-mapping/mapping.ts';
 import type { InvocationResult } from '../../lambda/runtime.ts';
 import { ensureTables } from '../../tables/tables.ts';
-
-const aMapping = (changes: Partial<EventSourceMapping> = {}): EventSourceMapping => ({
-  id: 'Mapping',
-  functionId: 'Function',
-  tableId: 'Table',
-  filters: [],
-  batchSize: 100,
-  batchingWindowSeconds: 0,
-  tumblingWindowSeconds: 0,
-  startingPosition: 'TRIM_HORIZON',
-  bisectBatchOnError: false,
-  reportBatchItemFailures: false,
-  maximumRetryAttempts: -1,
-  maximumRecordAgeSeconds: -1,
-  ...changes,
-});
+import { aMapping } from './a-mapping.ts';
 
 export { newFolder } from '../folder.ts';
 export { until } from '../until.ts';

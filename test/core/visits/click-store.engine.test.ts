@@ -10,7 +10,7 @@ import {
 import { once } from '../../../core/table/retry-policy.ts';
 import { type Click, clickStore, clickWrite, openWrite } from '../../../core/visits/click-store.ts';
 import { excludedStore } from '../../../core/visits/excluded-store.ts';
-import { aClick, unique } from '../../support/builders.ts';
+import { aClick, clickValues, unique } from '../../support/builders.ts';
 import { fileTable } from '../../support/engine.ts';
 import { fileFaults, loseNext } from '../../support/faults.ts';
 import { openLeanTable } from '../../support/lean-table.ts';
@@ -41,17 +41,7 @@ test('stores only the visitor data that analytics need', async () => {
   expect(await visitorOf(click)).toEqual({
     ...visitorKey(click.project, click.code, 'visitor'),
     hits: 1,
-    visit: {
-      platform: 'ios',
-      country: 'DE',
-      referrer: 'news.example',
-      browser: 'safari',
-      os: 'ios',
-      trigger: 'qr',
-      seen,
-      ms: 0,
-      newFrom: seen + 90 * 86_400,
-    },
+    visit: { ...clickValues, seen, ms: 0, newFrom: seen + 90 * 86_400 },
     // A day longer, so that TTL never removes a visitor during a click.
     ttl: seen + 91 * 86_400,
     click0: expect.stringMatching(/^[\w-]{11}$/),

@@ -1,5 +1,3 @@
-import { visitorReads } from '../../../core/cached-reads/visitor-reads.ts';
-import { isLive, shortLinkStore } from '../../../core/short-urls/short-link-store.ts';
 import { visitorKey } from '../../../core/table/analytics-keys.ts';
 import { historyKey } from '../../../core/table/history-keys.ts';
 import { personKey } from '../../../core/table/member-keys.ts';
@@ -12,7 +10,7 @@ import { aLinkDraft, unique } from '../../support/builders.ts';
 import { runCommand } from '../../support/command.ts';
 import { newFolder } from '../../support/folder.ts';
 import { type InterceptedDeployment, interceptedDeployment } from '../../support/intercepted-deployment.ts';
-import { fileDeployment, writeFacts } from '../../support/ops-deployment.ts';
+import { fileDeployment, isRedirected, writeFacts } from '../../support/ops-deployment.ts';
 
 const deployment = fileDeployment();
 const folder = newFolder();
@@ -50,13 +48,7 @@ const useKey = async (at: Date) => {
   if (key) await deployment.stores.apiKeys.markUsed(key, at);
 };
 
-const redirects = async (code: string): Promise<boolean> => {
-  const found = await shortLinkStore(visitorReads(deployment.db.table), 'go.example').find(
-    { folder: id, code },
-    'go.example',
-  );
-  return found !== undefined && isLive(found, new Date());
-};
+const redirects = (code: string) => isRedirected(deployment, { project: id, code });
 
 const isStored = async (code: string) => (await deployment.stores.links.existing(id, [code])).has(code);
 

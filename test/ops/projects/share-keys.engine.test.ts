@@ -1,17 +1,20 @@
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { newMobileApp } from '../../../core/apps/mobile-app.ts';
-import { visitorReads } from '../../../core/cached-reads/visitor-reads.ts';
 import { makeShareLink } from '../../../core/share-links/make-share-link.ts';
-import { isLive, shortLinkStore } from '../../../core/short-urls/short-link-store.ts';
 import { blockedKey } from '../../../core/table/keys.ts';
 import { UsageError } from '../../../ops/base/operator-error.ts';
 import { setSubscription } from '../../../ops/projects/projects.ts';
 import { replayRecord } from '../../../ops/takedowns/takedown-replay.ts';
 import { outputOf, runCommand } from '../../support/command.ts';
 import { newFolder } from '../../support/folder.ts';
-import { openWholeTable } from '../../support/lean-table.ts';
-import { fileDeployment, projectIn, storeLink, writeFacts } from '../../support/ops-deployment.ts';
+import {
+  fileDeployment,
+  isRedirected,
+  projectIn,
+  storeLink,
+  writeFacts,
+} from '../../support/ops-deployment.ts';
 
 const deployment = fileDeployment();
 const folder = newFolder();
@@ -41,12 +44,7 @@ const share = async (keyId: string, link = template.payload.link): Promise<strin
   return (await makeShareLink({ link }, { ...call, shortHosts: ['go.example'] }, deployment.stores)).code;
 };
 
-/** Whether a visitor whose function has cached nothing is redirected. */
-const redirects = async (code: string): Promise<boolean> => {
-  const reads = visitorReads(openWholeTable(deployment.db.endpoint));
-  const found = await shortLinkStore(reads, 'go.example').find({ folder: project, code }, 'go.example');
-  return found !== undefined && isLive(found, new Date());
-};
+const redirects = (code: string) => isRedirected(deployment, { project, code });
 
 const reasonsFor = async (code: string) => (await admin(`link show ${code} --project ${project}`)).stopped;
 

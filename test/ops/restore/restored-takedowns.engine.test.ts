@@ -1,6 +1,5 @@
 import { visitorReads } from '../../../core/cached-reads/visitor-reads.ts';
 import { takedownStore } from '../../../core/destinations/takedowns.ts';
-import { isLive, shortLinkStore } from '../../../core/short-urls/short-link-store.ts';
 import { openStores } from '../../../core/stores.ts';
 import { linkKey, projectKey, suspendedKey } from '../../../core/table/keys.ts';
 import type { DeploymentAccess } from '../../../ops/deployment/deployment.ts';
@@ -18,7 +17,6 @@ import {
   unblockDestination,
   unblockLink,
 } from '../../../ops/takedowns/takedowns.ts';
-import { unique } from '../../support/builders.ts';
 import { outputOf } from '../../support/command.ts';
 import { tableName } from '../../support/engine.ts';
 import { newFolder } from '../../support/folder.ts';
@@ -27,6 +25,7 @@ import { openWholeTable } from '../../support/lean-table.ts';
 import { ofFile } from '../../support/of-file.ts';
 import {
   fileDeployment,
+  isRedirected,
   projectIn,
   recordName,
   storeLink,
@@ -45,11 +44,7 @@ const silent = () => undefined;
 const noPause = async () => undefined;
 const now = new Date();
 
-const backUp = async () => {
-  const from = unique('restored');
-  await tables.copy(tableName, from);
-  return from;
-};
+const backUp = () => tables.copy(tableName);
 
 const bringBack = async (from: string, of: DeploymentAccess = deployment) => {
   const lines: string[] = [];
@@ -63,14 +58,8 @@ const aProjectWith = async (...codes: readonly string[]) => {
   return id;
 };
 
-const redirects = async (id: string, code: string, table = tableName): Promise<boolean> => {
-  const store = shortLinkStore(
-    visitorReads(openWholeTable(deployment.db.endpoint, { name: table })),
-    'go.example',
-  );
-  const found = await store.find({ folder: id, code }, 'go.example');
-  return found !== undefined && isLive(found, new Date());
-};
+const redirects = (project: string, code: string, table = tableName) =>
+  isRedirected(deployment, { project, code }, table);
 
 const isSuspended = (id: string, table = tableName) =>
   takedownStore(visitorReads(openWholeTable(deployment.db.endpoint, { name: table }))).isSuspended(id);

@@ -88,8 +88,7 @@ beforeEach(async () => {
   await tables.remove(tableName);
   project = await projectIn(deployment);
   for (const code of ['launch', 'other']) await storeLink(deployment, { project, code });
-  const CopyTableName = unique('copy');
-  await tables.copy(tableName, CopyTableName);
+  const CopyTableName = await tables.copy(tableName);
   const outputs = { CopyTableName, ClicksQueueUrl: clicks.resource.url };
   const services = { dynamodb: deployment.db.endpoint, sqs: sqs.endpoint, operatorKey: 'key' };
   standby = openStandby('eu-west-1', outputs, localServices(services));

@@ -94,8 +94,12 @@ const linesOf = (names: Names, links: readonly Link[], between = ','): string =>
     .join('\r\n');
 };
 
-const imported = async (text: string | Buffer, request: Partial<ImportRequest> = {}) => {
+const imported = async (
+  content: string | Buffer | readonly string[],
+  request: Partial<ImportRequest> = {},
+) => {
   const totals = noRows(true);
+  const text = Array.isArray(content) ? content.join('\n') : (content as string | Buffer);
   const all = { project, host, verify: true, newId: () => unique('app'), ...request };
   const rows = await importText(deployment, { name: 'file.csv', text, ...all }, (row) =>
     countRow(totals, row),
@@ -224,14 +228,12 @@ test('a link that is dead here but open in the file leads elsewhere', async () =
 });
 
 test('a host that only the column domain names counts, unless the row has a short URL', async () => {
-  const { outcomes } = await imported(
-    [
-      'slug,url,domain',
-      `one,https://example.com/,${host.toUpperCase()}`,
-      'two,https://example.com/,team.test',
-      'three,https://example.com/,',
-    ].join('\n'),
-  );
+  const { outcomes } = await imported([
+    'slug,url,domain',
+    `one,https://example.com/,${host.toUpperCase()}`,
+    'two,https://example.com/,team.test',
+    'three,https://example.com/,',
+  ]);
   expect(Object.values(outcomes)).toEqual([
     'one created',
     expect.stringContaining('two refused its host is not'),
@@ -240,14 +242,12 @@ test('a host that only the column domain names counts, unless the row has a shor
 });
 
 test('rows on bit.ly come in by their own codes, whatever host is named', async () => {
-  const { outcomes } = await imported(
-    [
-      'link,custom_bitlinks,long_url',
-      'https://bit.ly/3abc,https://team.test/autumn,https://example.com/1',
-      `https://bit.ly/4abc,https://${host}/autumn,https://example.com/2`,
-      'https://team.test/spring,,https://example.com/3',
-    ].join('\n'),
-  );
+  const { outcomes } = await imported([
+    'link,custom_bitlinks,long_url',
+    'https://bit.ly/3abc,https://team.test/autumn,https://example.com/1',
+    `https://bit.ly/4abc,https://${host}/autumn,https://example.com/2`,
+    'https://team.test/spring,,https://example.com/3',
+  ]);
   expect(Object.values(outcomes)).toEqual([
     '3abc created left out custom_bitlinks',
     'autumn created',
@@ -323,13 +323,11 @@ test("an API's page of links is reported as holding a list", async () => {
 });
 
 test('numbers may have commas between thousands, as Kutt writes its visits', async () => {
-  const { outcomes } = await imported(
-    [
-      'address,target,visit_count,max_visits',
-      'over,https://example.com/,"1,234","1,000"',
-      'open,https://example.com/,999,"1,000"',
-    ].join('\n'),
-  );
+  const { outcomes } = await imported([
+    'address,target,visit_count,max_visits',
+    'over,https://example.com/,"1,234","1,000"',
+    'open,https://example.com/,999,"1,000"',
+  ]);
   expect(Object.values(outcomes)).toEqual([
     'over refused the link has used up its visits',
     'open created left out max_visits',
@@ -337,12 +335,10 @@ test('numbers may have commas between thousands, as Kutt writes its visits', asy
 });
 
 test('our own export is read by its own names', async () => {
-  const { outcomes, links } = await imported(
-    [
-      'code,shortUrl,link,name,createdAt,tags,password,max_visits',
-      'one,https://elsewhere.test/one,https://example.com/,none,2024-01-01,nan,secret,7',
-    ].join('\n'),
-  );
+  const { outcomes, links } = await imported([
+    'code,shortUrl,link,name,createdAt,tags,password,max_visits',
+    'one,https://elsewhere.test/one,https://example.com/,none,2024-01-01,nan,secret,7',
+  ]);
   expect(outcomes).toMatchObject({ 2: expect.stringMatching(/^one created left out max_visits and more/) });
   expect(links.get('one')).toMatchObject({ name: 'none', tags: ['nan'] });
 });
