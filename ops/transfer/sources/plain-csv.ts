@@ -26,32 +26,34 @@ const known = [...columns, ...moreColumns];
 
 /** A CSV file of a service whose columns its header shows, or with our own columns. */
 export const openCsv = async (file: TextFile, hosts: RowHosts): Promise<Source> => {
-  const header = await headerRecord(file);
-  const names = header?.cells.map(plainName) ?? [];
+  const names = await namesIn(file);
   if (!names.includes('code') && isFirebase(names)) {
     const source = await openFirebase(file);
     return { ...source, note: joined("Read as Firebase's export", source.note) };
   }
-  return openColumns(file, hosts, serviceOf(names));
+  return openColumns(file, names, hosts, serviceOf(names));
 };
 
 /** Bitly's CSV. */
 export const openBitly = async (file: TextFile, hosts: RowHosts): Promise<Source> => {
-  const header = await headerRecord(file);
-  if (!isBitly(header?.cells.map(plainName) ?? []))
+  const names = await namesIn(file);
+  if (!isBitly(names))
     throw new OperatorError(
       `${file.title} lacks a column: Bitly's has one of ${bitly.shortUrls.join(', ')}, and one of ${bitly.destinations.join(', ')}`,
     );
-  return openColumns(file, hosts, bitly);
+  return openColumns(file, names, hosts, bitly);
 };
+
+const namesIn = async (file: TextFile): Promise<string[]> =>
+  (await headerRecord(file))?.cells.map(plainName) ?? [];
 
 /** CSV with our own columns, in any order and case, or with other services' names; `code` and `link` are required. */
 const openColumns = async (
   file: TextFile,
+  names: readonly string[],
   hosts: RowHosts,
   service: SourceService | undefined,
 ): Promise<Source> => {
-  const names = (await headerRecord(file))?.cells.map(plainName) ?? [];
   const found = columnsIn(file.title, names, service);
   const others = service === bitly ? "Read as Bitly's CSV" : readAs(found);
   // Only our own export marks cells.
