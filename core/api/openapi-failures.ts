@@ -1,4 +1,4 @@
-import { errorOf, Failure, type FailureCode, failureStatus } from '../base/failure.ts';
+import { errorOf, Failure, type FailureCode, failureStatus, valueOrFailure } from '../base/failure.ts';
 import { limits } from '../base/limits.ts';
 import { failure, failureMessage, failureMessages } from '../base/messages.ts';
 import { shareLimits } from '../share-links/share-limits.ts';
@@ -51,12 +51,8 @@ const refusals: Readonly<Partial<Record<FailureCode, (contract: Contract) => Fai
 };
 
 const refusalOf = (read: () => unknown): Failure | undefined => {
-  try {
-    read();
-    return undefined;
-  } catch (refusal) {
-    return refusal as Failure;
-  }
+  const outcome = valueOrFailure(read);
+  return outcome instanceof Failure ? outcome : undefined;
 };
 
 const refusalWith = (code: FailureCode, contract?: Contract): Failure => {

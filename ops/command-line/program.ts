@@ -244,12 +244,7 @@ const contextOf = (
       );
       return deployment;
     },
-    place: {
-      data,
-      ...(stack !== undefined && { stack }),
-      ...(region !== undefined && { region }),
-      ...(profile !== undefined && { profile }),
-    },
+    place: { data, stack, region, profile },
     usualProject: environment.DLS_PROJECT || undefined,
     isJson: json,
     columns: output.columns,

@@ -14,8 +14,13 @@ const associationFiles = ['apple-app-site-association', 'assetlinks.json'];
 /** More than a function can return: Lambda's limit is 6 MB. */
 const mostBytes = 8 * 1024 * 1024;
 
+type Result = Omit<HostCheck, 'name'>;
+const good = (detail: string): Result => ({ result: 'good', detail });
+const bad = (detail: string): Result => ({ result: 'bad', detail });
+const unseen = (detail: string): Result => ({ result: 'unseen', detail });
+
 /** Checks a host from this machine: its address, its certificate and its association files. */
-export const checkHost = async (
+export const checkHost = (
   deployment: Pick<Deployment, 'shortBase'>,
   host: string,
   timeoutMs = 8000,
@@ -23,27 +28,24 @@ export const checkHost = async (
   const base = new URL(deployment.shortBase);
   // A local stack serves every host on one port, by the Host header.
   const isLocal = base.protocol === 'http:';
-  const fileChecks = Promise.all(
-    associationFiles.map((name) => fileCheck(name, { host, timeoutMs, base: isLocal ? base : undefined })),
-  );
-  if (isLocal) {
-    const unseen = 'A local stack has none. Deploy to see it.';
-    return [
-      { name: 'DNS', result: 'unseen', detail: unseen },
-      { name: 'Certificate', result: 'unseen', detail: unseen },
-      ...(await fileChecks),
-    ];
-  }
-  return Promise.all([dnsCheck(host), certificateCheck({ host, timeoutMs }), ...(await fileChecks)]);
+  const asked = { host, timeoutMs, base: isLocal ? base : undefined };
+  const ofLocal = unseen('A local stack has none. Deploy to see it.');
+  const results = {
+    DNS: isLocal ? ofLocal : dnsResult(host),
+    Certificate: isLocal ? ofLocal : certificateResult(asked),
+    ...Object.fromEntries(associationFiles.map((name) => [name, fileResult(name, asked)])),
+  };
+  return Promise.all(Object.entries(results).map(async ([name, result]) => ({ name, ...(await result) })));
 };
 
-const dnsCheck = async (host: string): Promise<HostCheck> => {
+const dnsResult = async (host: string): Promise<Result> => {
   try {
     const addresses = await lookup(host, { all: true });
-    return { name: 'DNS', result: 'good', detail: addresses.map(({ address }) => address).join(', ') };
+    return good(addresses.map(({ address }) => address).join(', '));
   } catch {
-    const detail = `${host} has no address. Point a CNAME (or an alias record) at the distribution's domain name.`;
-    return { name: 'DNS', result: 'bad', detail };
+    return bad(
+      `${host} has no address. Point a CNAME (or an alias record) at the distribution's domain name.`,
+    );
   }
 };
 
@@ -51,38 +53,31 @@ interface Asked {
   readonly host: string;
   readonly timeoutMs: number;
   /** The local stack's address. */
-  readonly base?: URL | undefined;
+  readonly base: URL | undefined;
 }
 
-const certificateCheck = async (asked: Asked): Promise<HostCheck> => {
-  const name = 'Certificate';
+const certificateResult = async (asked: Asked): Promise<Result> => {
   try {
     const { validTo } = await ask('/', asked);
-    if (validTo === undefined) return { name, result: 'bad', detail: 'The host presents no certificate.' };
+    if (validTo === undefined) return bad('The host presents no certificate.');
     const days = Math.floor((Date.parse(validTo) - Date.now()) / 86_400_000);
-    return {
-      name,
-      result: 'good',
-      detail: `Valid for this host, for another ${days} days (until ${validTo}).`,
-    };
+    return good(`Valid for this host, for another ${days} days (until ${validTo}).`);
   } catch (error) {
-    return { name, result: 'bad', detail: `No TLS connection: ${errorText(error)}` };
+    return bad(`No TLS connection: ${errorText(error)}`);
   }
 };
 
-const fileCheck = async (name: string, asked: Asked): Promise<HostCheck> => {
+const fileResult = async (name: string, asked: Asked): Promise<Result> => {
   try {
     const { status, headers, text } = await ask(`/.well-known/${name}`, asked);
-    if (status === 404)
-      return { name, result: 'unseen', detail: 'None: this project has no apps that open its short URLs.' };
-    if (status !== 200) return { name, result: 'bad', detail: `Status ${status} instead of 200.` };
+    if (status === 404) return unseen('None: this project has no apps that open its short URLs.');
+    if (status !== 200) return bad(`Status ${status} instead of 200.`);
     const type = headers['content-type'] ?? '';
-    if (!type.startsWith('application/json'))
-      return { name, result: 'bad', detail: `Served as ${type}, not application/json.` };
+    if (!type.startsWith('application/json')) return bad(`Served as ${type}, not application/json.`);
     JSON.parse(text);
-    return { name, result: 'good', detail: 'Served as JSON, without a redirect.' };
+    return good('Served as JSON, without a redirect.');
   } catch (error) {
-    return { name, result: 'bad', detail: errorText(error) };
+    return bad(errorText(error));
   }
 };
 

@@ -16,39 +16,31 @@ type NameOf = (path: string) => string;
 
 const byPath: NameOf = (path) => path;
 
-/** A new link of options, which win, and a body. Throws UsageError with every fault of the result. */
-export const newLinkOf = (options: LinkOptions, body?: unknown, nameOf = byPath): LinkDraft =>
-  read(linkDraft, { options, body, nameOf });
+/** A reader of options, which win, and a body. It throws UsageError with every fault of the result. */
+const readerOf =
+  <Body extends SentLink>(schema: z.ZodType<Body>) =>
+  (options: LinkOptions, body: unknown = {}, nameOf = byPath): Body => {
+    if (!isRecord(body)) throw new UsageError('--file must hold a JSON object, the body of POST /links');
+    let merged: unknown = body;
+    for (const [path, value] of Object.entries(options))
+      if (value !== undefined) merged = withValue(merged, path.split('.'), value);
+    try {
+      const draft = readBody(schema, merged);
+      checkRequest(draft, new Date());
+      return draft;
+    } catch (error) {
+      if (!(error instanceof Failure)) throw error;
+      const inLines = (text: string, fault: Fault) =>
+        text.replace(`${fault.field}: ${fault.message}`, () => inWords(fault, options, nameOf));
+      throw new UsageError(error.faults.reduce(inLines, error.message));
+    }
+  };
 
-/** An edit of options and a body: the destination may be omitted, and null clears. */
-export const linkEditOf = (options: LinkOptions, body?: unknown, nameOf = byPath): SentLink =>
-  read(linkEdit, { options, body, nameOf });
+/** A new link. */
+export const newLinkOf = readerOf<LinkDraft>(linkDraft);
 
-interface LinkInput {
-  readonly options: LinkOptions;
-  readonly body: unknown;
-  readonly nameOf: NameOf;
-}
-
-const read = <Body extends SentLink>(
-  schema: z.ZodType<Body>,
-  { options, body = {}, nameOf }: LinkInput,
-): Body => {
-  if (!isRecord(body)) throw new UsageError('--file must hold a JSON object, the body of POST /links');
-  let merged: unknown = body;
-  for (const [path, value] of Object.entries(options))
-    if (value !== undefined) merged = withValue(merged, path.split('.'), value);
-  try {
-    const draft = readBody(schema, merged);
-    checkRequest(draft, new Date());
-    return draft;
-  } catch (error) {
-    if (!(error instanceof Failure)) throw error;
-    const inLines = (text: string, fault: Fault) =>
-      text.replace(`${fault.field}: ${fault.message}`, () => inWords(fault, options, nameOf));
-    throw new UsageError(error.faults.reduce(inLines, error.message));
-  }
-};
+/** An edit: the destination may be omitted, and null clears. */
+export const linkEditOf = readerOf<SentLink>(linkEdit);
 
 /** A fault with the command line's name of its field, if an option is at fault. */
 const inWords = ({ field, message }: Fault, options: LinkOptions, nameOf: NameOf): string => {

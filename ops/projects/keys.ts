@@ -86,10 +86,5 @@ const revokeMemberKey = async ({ stores }: Deployment, keyId: string, now: Date)
 /** A key as operators see it: without anything that lets them use or guess it. */
 const show = (key: ApiKey) => {
   const { keyId, project, scopes, createdBy, createdAt, lastFour, lastUsedOn, revokedAt } = key;
-  return {
-    ...{ keyId, project, scopes, createdBy, createdAt },
-    ...(lastFour && { lastFour }),
-    ...(lastUsedOn && { lastUsedOn }),
-    ...(revokedAt && { revokedAt }),
-  };
+  return { keyId, project, scopes, createdBy, createdAt, lastFour, lastUsedOn, revokedAt };
 };

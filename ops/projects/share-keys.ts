@@ -67,8 +67,7 @@ export const showShareKeys = async (
           : 'The key is revoked';
       return {
         ...{ keyId, kind: 'publishable' as const, project: project.id, apiKey, createdBy, createdAt },
-        ...(lastUsedOn && { lastUsedOn }),
-        ...(revokedAt && { revokedAt }),
+        ...{ lastUsedOn, revokedAt },
         ...{ template: JSON.parse(share.template), made: count, problem: problem ?? null },
       };
     }),
