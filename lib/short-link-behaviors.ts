@@ -1,4 +1,4 @@
-import { Duration, Fn } from 'aws-cdk-lib';
+import { Duration } from 'aws-cdk-lib';
 import * as cloudfront from 'aws-cdk-lib/aws-cloudfront';
 import * as origins from 'aws-cdk-lib/aws-cloudfront-origins';
 import * as lambda from 'aws-cdk-lib/aws-lambda';
@@ -82,9 +82,9 @@ export const addBehaviors = (parent: Construct, made: Functions, config: Config,
   };
   const appLinks = { ...defaultBehavior, origin: originOf('AppLink', made.appLink) };
   // CloudFront's permissions are in the other stack.
-  const standbyOf = (originId: string, { url }: lambda.FunctionUrl) => ({
+  const standbyOf = (originId: string, host: string) => ({
     ...defaultBehavior,
-    origin: new origins.HttpOrigin(Fn.select(2, Fn.split('/', url)), {
+    origin: new origins.HttpOrigin(host, {
       originId,
       originAccessControlId: accessOf(originId).originAccessControlId,
       ...patient,
@@ -101,8 +101,8 @@ export const addBehaviors = (parent: Construct, made: Functions, config: Config,
       ...(standby && {
         // First, because an origin's number is part of its permissions' logical ids.
         '/apple-app-site-association': files,
-        [standbyPath]: standbyOf('StandbyFiles', standby.wellKnownUrl),
-        [`${standbyPath}/*`]: standbyOf('Standby', standby.redirectUrl),
+        [standbyPath]: standbyOf('StandbyFiles', standby.wellKnownHost),
+        [`${standbyPath}/*`]: standbyOf('Standby', standby.redirectHost),
       }),
       '/.well-known/*': files,
       // The path for iOS before 9.3.

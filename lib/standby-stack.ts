@@ -1,4 +1,4 @@
-import { Aws, CfnOutput, Duration, Stack, type StackProps } from 'aws-cdk-lib';
+import { Aws, CfnOutput, Duration, Fn, Stack, type StackProps } from 'aws-cdk-lib';
 import type { ITable } from 'aws-cdk-lib/aws-dynamodb';
 import * as lambda from 'aws-cdk-lib/aws-lambda';
 import { SqsEventSource } from 'aws-cdk-lib/aws-lambda-event-sources';
@@ -30,8 +30,9 @@ export class StandbyStack extends Stack {
   readonly redirect: ServiceFunction;
   readonly wellKnown: ServiceFunction;
   readonly forward: ServiceFunction;
-  readonly redirectUrl: lambda.FunctionUrl;
-  readonly wellKnownUrl: lambda.FunctionUrl;
+  /** The hosts of functions' URLs, for templates of other regions. */
+  readonly redirectHost: string;
+  readonly wellKnownHost: string;
 
   constructor(scope: Construct, id: string, { config, ...props }: StandbyStackProps) {
     const description = 'Dynamic links: serves visitors while the first region is away';
@@ -60,17 +61,20 @@ export class StandbyStack extends Stack {
         reportBatchItemFailures: true,
       }),
     );
-    this.redirectUrl = urlOf(this.redirect);
-    this.wellKnownUrl = urlOf(this.wellKnown);
     this.#watch(config);
     acknowledge(this, config);
-    const outputs = {
-      CopyTableName: this.copy.tableName,
-      ClicksQueueUrl: this.clicksQueue.queueUrl,
-      RedirectUrl: this.redirectUrl.url,
-      WellKnownUrl: this.wellKnownUrl.url,
-    };
-    for (const [name, value] of Object.entries(outputs)) new CfnOutput(this, name, { value });
+    new CfnOutput(this, 'CopyTableName', { value: this.copy.tableName });
+    new CfnOutput(this, 'ClicksQueueUrl', { value: this.clicksQueue.queueUrl });
+    this.redirectHost = this.#serve(this.redirect, 'Redirect');
+    this.wellKnownHost = this.#serve(this.wellKnown, 'WellKnown');
+  }
+
+  /** Gives a function a URL, and returns its host. AWS documents no `Fn::Split` of another stack's output. */
+  #serve(made: ServiceFunction, name: string): string {
+    const { url } = urlOf(made);
+    new CfnOutput(this, `${name}Url`, { value: url });
+    const host = new CfnOutput(this, `${name}Host`, { value: Fn.select(2, Fn.split('/', url)) });
+    return Fn.getStackOutput(this.stackName, this.getLogicalId(host), this.region);
   }
 
   #watch(config: Config): void {

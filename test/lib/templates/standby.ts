@@ -58,6 +58,21 @@ describe('with a second region,', () => {
     expect(JSON.stringify(standby.toJSON())).not.toMatch(/GetStackOutput|arn:[^"]*eu-west-1/);
   });
 
+  test('the main stack reads outputs as they are, because AWS documents no function around Fn::GetStackOutput', () => {
+    const origins = Object.values(main.findResources('AWS::CloudFront::Distribution')).flatMap(
+      ({ Properties }) => Properties.DistributionConfig.Origins,
+    );
+    const hosts = origins.filter(({ Id }) => Id.startsWith('Standby')).map(({ DomainName }) => DomainName);
+    expect(hosts).toEqual(
+      ['WellKnownHost', 'RedirectHost'].map((OutputName) => ({
+        'Fn::GetStackOutput': expect.objectContaining({ OutputName }),
+      })),
+    );
+    expect(Object.keys(standby.findOutputs('*'))).toEqual(
+      expect.arrayContaining(['WellKnownHost', 'RedirectHost']),
+    );
+  });
+
   test("the main stack grants them the queue of late clicks and the secret's replica, and nothing of its table", () => {
     const policies = Object.entries(main.findResources('AWS::IAM::Policy')).filter(([, { Properties }]) =>
       JSON.stringify(Properties.Roles).includes('-standby'),
