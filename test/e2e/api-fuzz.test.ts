@@ -2,7 +2,8 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import fc from 'fast-check';
 import { openApi } from '../../core/api/openapi.ts';
-import { expectHeaders, newApp, newLink } from '../support/api.ts';
+import { makeShareKey } from '../../core/share-links/share-keys.ts';
+import { expectHeaders, newApp, newLink, storesOf } from '../support/api.ts';
 import { deref, fitting, mutated } from '../support/json-schema-arbitrary.ts';
 import { projectOn, sharedStack } from '../support/stack-fixtures.ts';
 
@@ -17,9 +18,14 @@ const stack = sharedStack();
 const project = projectOn(stack);
 /** Codes and ids that exist. */
 let known: Record<string, string[]>;
+/** A publishable key, the only one that share links accept. */
+let publishable: string;
 beforeAll(async () => {
   const links = await Promise.all(Array.from({ length: 5 }, () => newLink(project)));
   const apps = await Promise.all([newApp(project), newApp(project)]);
+  const call = { project: project.id, now: new Date(), shortHosts: [], createdBy: 'admin' };
+  const template = { payload: { link: 'https://example.com/' }, allow: ['social.title', 'data'] };
+  publishable = (await makeShareKey(template, call, storesOf(stack))).share?.apiKey ?? '';
   known = { code: [...links.map(({ code }) => code), 'check', 'status'], id: apps.map(({ id }) => id) };
 });
 
@@ -136,7 +142,13 @@ test(
     const property = fc.asyncProperty(requests, async ({ id, values, given, body }) => {
       const operation = operationOf(id);
       const { method, responses } = operation;
-      const answer = await project.call(method, addressOf(operation, values as string[], given), body);
+      const headers = id === 'createShareLink' ? { 'X-API-KEY': publishable } : {};
+      const answer = await project.call(
+        method,
+        addressOf(operation, values as string[], given),
+        body,
+        headers,
+      );
       const { status, text } = answer;
       seen.set(`${id} ${status}`, (seen.get(`${id} ${status}`) ?? 0) + 1);
       expectHeaders(answer);
