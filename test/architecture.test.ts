@@ -77,11 +77,11 @@ test("the consoles know of operators' tools the types of calls", () => {
 
 /** The most lines of TypeScript in each folder; `test` includes the tests of `local`. */
 const ceilings = {
-  core: 17_550,
+  core: 17_520,
   lambdas: 3_470,
   lib: 4_900,
   local: 13_330,
-  ops: 13_400,
+  ops: 13_330,
   dev: 1_550,
   console: 10_550,
   construct: 250,

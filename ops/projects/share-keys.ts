@@ -9,19 +9,6 @@ import type { Deployment } from '../deployment/deployment.ts';
 import { noteTakedown } from '../deployment/takedown-record.ts';
 import { findProject } from './projects.ts';
 
-/** A publishable key as operators see it. It is no secret, so the key itself is shown always. */
-export interface ShareKeyView
-  extends Pick<ApiKey, 'keyId' | 'project' | 'createdBy' | 'createdAt' | 'revokedAt' | 'lastUsedOn'> {
-  readonly kind: 'publishable';
-  readonly apiKey: string;
-  /** The template as it was given. */
-  readonly template: object;
-  /** The number of links that it has made. */
-  readonly made: number;
-  /** Why it can't make a link now, or null. */
-  readonly problem: string | null;
-}
-
 /** The time of a call, and the service's own hosts. */
 const callAt = ({ shortBase, shortHosts }: Deployment, now = new Date()) => ({
   now,
@@ -44,12 +31,15 @@ type ShareKey = ApiKey & Required<Pick<ApiKey, 'share'>>;
 
 export const isShareKey = (key: ApiKey): key is ShareKey => key.share !== undefined;
 
-/** Publishable keys as operators see them, in order. */
+/**
+ * Publishable keys as operators see them, in order: with the key itself, which is no secret, its template as it was
+ * given, the number of links that it has made, and the reason why it can't make one now, or null.
+ */
 export const showShareKeys = async (
   deployment: Deployment,
   project: StoredProject,
   keys: readonly ShareKey[],
-): Promise<ShareKeyView[]> => {
+) => {
   const { stores } = deployment;
   const call = callAt(deployment);
   const made = await stores.shareLinks.made(
@@ -68,7 +58,7 @@ export const showShareKeys = async (
       return {
         ...{ keyId, kind: 'publishable' as const, project: project.id, apiKey, createdBy, createdAt },
         ...{ lastUsedOn, revokedAt },
-        ...{ template: JSON.parse(share.template), made: count, problem: problem ?? null },
+        ...{ template: JSON.parse(share.template) as object, made: count, problem: problem ?? null },
       };
     }),
   );
@@ -115,7 +105,7 @@ export const hideLinksOf = async (deployment: Deployment, keyId: string): Promis
 };
 
 /** Ends `hideLinksOf`; links that were blocked one by one stay blocked. */
-export const restoreLinksOf = async (deployment: Deployment, keyId: string): Promise<ShareKeyView> => {
+export const restoreLinksOf = async (deployment: Deployment, keyId: string) => {
   const key = await findShareKey(deployment, keyId);
   const project = await findProject(deployment, key.project);
   const wasHidden = await deployment.stores.destinations.unblock(keyId);
