@@ -142,7 +142,7 @@ test(
     const property = fc.asyncProperty(requests, async ({ id, values, given, body }) => {
       const operation = operationOf(id);
       const { method, responses } = operation;
-      const headers = id === 'createShareLink' ? { 'X-API-KEY': publishable } : {};
+      const headers: Record<string, string> = id === 'createShareLink' ? { 'X-API-KEY': publishable } : {};
       const answer = await project.call(
         method,
         addressOf(operation, values as string[], given),
