@@ -3,6 +3,7 @@ import type { EventType } from '../../core/events/event.ts';
 import type { StreamRecord } from '../../core/events/stream-change.ts';
 import { openStores } from '../../core/stores.ts';
 import { linkKey } from '../../core/table/keys.ts';
+import { updateOf } from '../../core/table/update.ts';
 import { deliveryKey, webhookStateKey } from '../../core/table/webhook-keys.ts';
 import { type Click, clickWrite, openWrite } from '../../core/visits/click-store.ts';
 import type { Wake } from '../../core/webhooks/wake.ts';
@@ -90,12 +91,8 @@ test("history has every change of a link's life, with its author", async () => {
   await stores.links.setStatus(project.id, code, 'PAUSED', { now: new Date(+now + 2), by: 'bob' });
   await stores.links.block(project.id, code, { now: new Date(+now + 3), by: 'operator' });
   await stores.links.unblock(project.id, code, { now: new Date(+now + 4), by: 'operator' });
-  await stores.links.update(
-    place,
-    withFields({ addTags: ['a'] }),
-    { now: new Date(+now + 5), by: 'operator' },
-    'any',
-  );
+  const last = { now: new Date(+now + 5), by: 'operator' };
+  await stores.links.update(place, withFields({ addTags: ['a'] }), last, 'any');
   await stores.links.spread(project.id, code, 4);
   await stores.links.expire(project.id, code, '2030-01-01T00:00:00.000Z');
   await stores.links.delete(project.id, code, { now: new Date(+now + 6), by: 'ann' });
@@ -203,12 +200,7 @@ test('a change by version 1.0.0 has no known author', async () => {
     now,
     by: 'ann',
   });
-  await db.table.update({
-    Key: linkKey(project.id, code),
-    UpdateExpression: 'SET #name = :name',
-    ExpressionAttributeNames: { '#name': 'name' },
-    ExpressionAttributeValues: { ':name': 'C' },
-  });
+  await db.table.update(updateOf(linkKey(project.id, code), { set: { name: 'C' } }));
   await emitFor();
   const changes = (await waiting(webhook)).map(({ data: { by, previous } }) => [
     Object.keys(previous)[0],
@@ -338,11 +330,9 @@ const waitingSince = async ({ project, id }: Webhook, hours: number, { attempts 
 };
 
 const failingSince = ({ project, id }: Webhook, hours: number) =>
-  db.table.update({
-    Key: webhookStateKey(project, id),
-    UpdateExpression: 'SET failingSince = :since',
-    ExpressionAttributeValues: { ':since': hoursAgo(hours).toISOString() },
-  });
+  db.table.update(
+    updateOf(webhookStateKey(project, id), { set: { failingSince: hoursAgo(hours).toISOString() } }),
+  );
 
 /** Clicks once; resolves to the new events and the number of dropped clicks. */
 const emittedOnClick = async (project: ReturnType<typeof aProject>, webhook: Webhook) => {

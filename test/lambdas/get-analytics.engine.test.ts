@@ -9,6 +9,7 @@ import { openStores } from '../../core/stores.ts';
 import { analyticsKey, dayKey, hourKey } from '../../core/table/analytics-keys.ts';
 import type { Key } from '../../core/table/keys.ts';
 import type { Item } from '../../core/table/table.ts';
+import { updateOf } from '../../core/table/update.ts';
 import { aClickRecord, aLinkDraft } from '../support/builders.ts';
 import { fileTable, newProject, tableName } from '../support/engine.ts';
 import { fillTable } from '../support/fill-table.ts';
@@ -49,8 +50,7 @@ const projectWithLinks = async (id?: string): Promise<string> => {
 };
 
 const count = async (records: readonly ClickRecord[], shard = 'shard') => {
-  const items = analyticsItemsOf({ shard, records });
-  for (const item of items) await analytics.add(item);
+  for (const item of analyticsItemsOf({ shard, records })) await analytics.add(item);
 };
 
 const moment = (from: number) => fc.integer({ min: Math.ceil(from / 1000), max: Math.floor(now / 1000) });
@@ -313,12 +313,8 @@ const writeDays = async (project: string): Promise<void> => {
         Array.from({ length: days }, (_, i) => () => dayKey(unit, owner, closed - 1 - i)),
       );
     }
-    await db.table.update({
-      Key: analyticsKey(owner),
-      UpdateExpression: 'SET #d = :d, #a = :a',
-      ExpressionAttributeNames: { '#d': analyticsNames.closed, '#a': analyticsNames.closedAt },
-      ExpressionAttributeValues: { ':d': closed, ':a': now / 1000 - 7200 },
-    });
+    const set = { [analyticsNames.closed]: closed, [analyticsNames.closedAt]: now / 1000 - 7200 };
+    await db.table.update(updateOf(analyticsKey(owner), { set }));
   }
 };
 

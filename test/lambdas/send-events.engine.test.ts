@@ -1,6 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
 import { type AllStores, openStores } from '../../core/stores.ts';
+import { updateOf } from '../../core/table/update.ts';
 import { deliveryKey, turnsKey, webhookStateKey } from '../../core/table/webhook-keys.ts';
 import type { PendingDelivery } from '../../core/webhooks/delivery-store.ts';
 import { openReceiver } from '../../core/webhooks/receiver.ts';
@@ -185,12 +186,9 @@ test('a receiver that returns 410 gets nothing more, until its webhook is active
 });
 
 const failing = async (webhook: Webhook, hours: number, failures: number) => {
-  const since = new Date(Date.now() - hours * 3_600_000).toISOString();
-  await db.table.update({
-    Key: webhookStateKey(webhook.project, webhook.id),
-    UpdateExpression: 'SET failingSince = :since, failures = :failures',
-    ExpressionAttributeValues: { ':since': since, ':failures': failures },
-  });
+  const failingSince = new Date(Date.now() - hours * 3_600_000).toISOString();
+  const key = webhookStateKey(webhook.project, webhook.id);
+  await db.table.update(updateOf(key, { set: { failingSince, failures } }));
 };
 
 test('a webhook that has failed for an hour is announced, and one for 72 hours is disabled', async () => {

@@ -6,6 +6,7 @@ import { hasTags } from '../../../core/links/tags.ts';
 import type { StoredProject } from '../../../core/projects/project-store.ts';
 import { openStores } from '../../../core/stores.ts';
 import { linkKey, listedLinkKey, taggedLinkKey } from '../../../core/table/keys.ts';
+import { updateOf } from '../../../core/table/update.ts';
 import { aLinkDraft, unique, withFields } from '../../support/builders.ts';
 import { fileTable, newProject } from '../../support/engine.ts';
 import { isNightly } from '../../support/nightly.ts';
@@ -185,12 +186,7 @@ test('places of links that a version without tags deleted, or that were never ma
     create(project, { tags: ['a'] }),
     create(project, { tags: ['a'] }),
   ]);
-  await db.table.update({
-    Key: linkKey(project.id, deleted.code),
-    UpdateExpression: 'SET #status = :deleted',
-    ExpressionAttributeNames: { '#status': 'status' },
-    ExpressionAttributeValues: { ':deleted': 'DELETED' },
-  });
+  await db.table.update(updateOf(linkKey(project.id, deleted.code), { set: { status: 'DELETED' } }));
   for (const code of [unique('code'), kept.code]) {
     const elsewhere = listedLinkKey(project.id, project.segment, timeOf(5), code);
     await db.table.put({ Item: taggedLinkKey(project.id, 'a', elsewhere) });

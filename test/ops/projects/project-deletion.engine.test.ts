@@ -2,6 +2,7 @@ import { visitorKey } from '../../../core/table/analytics-keys.ts';
 import { historyKey } from '../../../core/table/history-keys.ts';
 import { personKey } from '../../../core/table/member-keys.ts';
 import { itemsOf } from '../../../core/table/ranges.ts';
+import { updateOf } from '../../../core/table/update.ts';
 import { serviceResponse } from '../../../local/base/json-service.ts';
 import { createKey } from '../../../ops/projects/keys.ts';
 import { deleteProject } from '../../../ops/projects/project-deletion.ts';
@@ -53,11 +54,7 @@ const redirects = (code: string) => isRedirected(deployment, { project: id, code
 const isStored = async (code: string) => (await deployment.stores.links.existing(id, [code])).has(code);
 
 const visit = (code: string) =>
-  deployment.db.table.update({
-    Key: visitorKey(id, code, 'somebody'),
-    UpdateExpression: 'SET hits = :one',
-    ExpressionAttributeValues: { ':one': 1 },
-  });
+  deployment.db.table.update(updateOf(visitorKey(id, code, 'somebody'), { set: { hits: 1 } }));
 
 test("links written before, during and after a project's deletion don't redirect", async () => {
   const create = await callInProgress();

@@ -6,6 +6,7 @@ import { visitorReads } from '../../../core/cached-reads/visitor-reads.ts';
 import { hostShareStore } from '../../../core/short-urls/association-store.ts';
 import { visitorKey } from '../../../core/table/analytics-keys.ts';
 import { projectPartitions } from '../../../core/table/keys.ts';
+import { updateOf } from '../../../core/table/update.ts';
 import { removeAssociation, setAssociation, showAssociation } from '../../../ops/hosts/associations.ts';
 import { assignDomain, listDomains, removeDomain } from '../../../ops/hosts/domains.ts';
 import { createKey, listKeys, revokeKey } from '../../../ops/projects/keys.ts';
@@ -41,18 +42,10 @@ const furnish = async (id: string) => {
   await create(undefined);
   await stores.links.delete(id, 'gone', { now });
   await stores.apps.create(id, newMobileApp('app', { name: 'App', platform: 'IOS', bundleId: 'b' }, now));
-  await setAssociation(deployment, {
-    project: id,
-    ios: ['ABCDE12345.com.acme'],
-    android: [],
-    fingerprints: [],
-  });
+  const apps = { ios: ['ABCDE12345.com.acme'], android: [], fingerprints: [] };
+  await setAssociation(deployment, { project: id, ...apps });
   await assignDomain(deployment, `go.${id}.test`, { project: id });
-  await deployment.db.table.update({
-    Key: visitorKey(id, 'launch', 'somebody'),
-    UpdateExpression: 'SET hits = :one',
-    ExpressionAttributeValues: { ':one': 1 },
-  });
+  await deployment.db.table.update(updateOf(visitorKey(id, 'launch', 'somebody'), { set: { hits: 1 } }));
   // Items of every kind that names its project, such as remembered calls and analytics over time.
   for (const start of projectPartitions(id))
     await deployment.db.table.put({ Item: { PK: `${start}#any`, SK: 'ANY' } });
@@ -124,11 +117,7 @@ describe('a deleted project', () => {
     await expect(interrupted).rejects.toThrow('interrupted');
     // The rest of it doesn't redirect.
     expect(await suspended()).toBe(true);
-    await deployment.db.table.update({
-      Key: visitorKey(id, 'late', 'somebody'),
-      UpdateExpression: 'SET hits = :one',
-      ExpressionAttributeValues: { ':one': 1 },
-    });
+    await deployment.db.table.update(updateOf(visitorKey(id, 'late', 'somebody'), { set: { hits: 1 } }));
     expect(await deleteProject(deployment, id, () => undefined)).toEqual({ id, items: 1, complete: true });
     expect(await suspended()).toBe(true);
     expect(await deleteProject(deployment, id, () => undefined)).toEqual({ id, items: 0, complete: true });
@@ -144,14 +133,11 @@ test('a list counts the links and the clicks of each project', async () => {
   await furnish(id);
   const counts = async () => (await listProjects(deployment)).find((one) => one.id === id);
   expect(await counts()).toMatchObject({ links: 2, clicks: 0 });
-  for (const [code, clicks] of [
-    ['launch', 3],
-    ['gone', 4],
-  ] as const) {
-    const record = aClickRecord({ project: id, code, clicks }, clicks);
-    for (const item of analyticsItemsOf({ shard: 'shard', records: [record] }))
-      await deployment.stores.analytics.add(item);
-  }
+  const records = Object.entries({ launch: 3, gone: 4 }).map(([code, clicks], i) =>
+    aClickRecord({ project: id, code, clicks }, i + 1),
+  );
+  for (const item of analyticsItemsOf({ shard: 'shard', records }))
+    await deployment.stores.analytics.add(item);
   // Including the clicks of the deleted link.
   expect(await counts()).toMatchObject({ links: 2, clicks: 7 });
 });

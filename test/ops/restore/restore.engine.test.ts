@@ -3,6 +3,7 @@ import { newMobileApp } from '../../../core/apps/mobile-app.ts';
 import { openStores } from '../../../core/stores.ts';
 import { visitorKey } from '../../../core/table/analytics-keys.ts';
 import { expiryKey, linkKey, projectPartitions } from '../../../core/table/keys.ts';
+import { updateOf } from '../../../core/table/update.ts';
 import { assignDomain } from '../../../ops/hosts/domains.ts';
 import { createKey } from '../../../ops/projects/keys.ts';
 import { deleteProject } from '../../../ops/projects/project-deletion.ts';
@@ -41,14 +42,8 @@ const furnish = async () => {
     [{ PK: 'HOME', SK: 'HOME' }, seconds + 1000],
     [{ PK: `PASSING#${id}`, SK: 'PASSING' }, seconds - 1],
     [{ PK: `PASSING#${id}`, SK: 'STILL' }, seconds + 1000],
-  ] as const) {
-    await db.table.update({
-      Key,
-      UpdateExpression: 'SET #ttl = :ttl',
-      ExpressionAttributeNames: { '#ttl': 'ttl' },
-      ExpressionAttributeValues: { ':ttl': ttl },
-    });
-  }
+  ] as const)
+    await db.table.update(updateOf(Key, { set: { ttl } }));
   return { id, apiKey };
 };
 
@@ -103,12 +98,8 @@ test('existing items stay unchanged, and a link deleted since stays deleted and 
   const { id } = await furnish();
   const from = await backUp();
   await deployment.stores.links.delete(id, 'launch', { now });
-  await deployment.db.table.update({
-    Key: linkKey(id, 'later'),
-    UpdateExpression: 'SET #name = :name',
-    ExpressionAttributeNames: { '#name': 'name' },
-    ExpressionAttributeValues: { ':name': 'Newer than the backup' },
-  });
+  const newer = { set: { name: 'Newer than the backup' } };
+  await deployment.db.table.update(updateOf(linkKey(id, 'later'), newer));
   const before = await contents();
   const done = await run(from);
   expect(done).toEqual({ from, restored: 0, kept: expect.any(Number), leftOut: 4 });

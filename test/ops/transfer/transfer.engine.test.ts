@@ -5,6 +5,7 @@ import { moreColumns } from '../../../core/links/link-columns.ts';
 import type { NewLink } from '../../../core/links/link-store.ts';
 import { exampleRules } from '../../../core/rules/example-rules.ts';
 import { appCountKey, tagNamesKey } from '../../../core/table/keys.ts';
+import { updateOf } from '../../../core/table/update.ts';
 import type { CallContext } from '../../../ops/console-server/call.ts';
 import { transferCalls } from '../../../ops/console-server/calls/transfer.ts';
 import type { TransferProgress } from '../../../ops/console-server/progress.ts';
@@ -651,11 +652,7 @@ describe('an imported row', () => {
   });
 
   test('that brings an app for which there is no room is refused, and so is the next one with it', async () => {
-    await deployment.db.table.update({
-      Key: appCountKey(project),
-      UpdateExpression: 'SET n = :n',
-      ExpressionAttributeValues: { ':n': 1000 },
-    });
+    await deployment.db.table.update(updateOf(appCountKey(project), { set: { n: 1000 } }));
     const ios = { saveApp: true, appName: 'New', bundleId: 'com.new' };
     const payload = { link: 'https://example.com/', ios };
     const rows = await imported(['one', 'two'].map((code) => row({ code, payload })).join('\n'));
