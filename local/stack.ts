@@ -100,9 +100,7 @@ async function startAt(addresses: StackAddresses, options: AtPorts): Promise<Loc
     const data = await startTables(assembly, options, started);
     const environment = {
       ...options.environment,
-      ...(await startDelivery(assembly, data.secret, options, started)),
-      ...(await startBuses(assembly, data.secret, options, started)),
-      ...(await startSecrets(assembly, data.secret, options, started)),
+      ...(await startServices(assembly, data.secret, options, started)),
     };
     const functions = assembly.functions.map((one) => ({
       ...one,
@@ -144,59 +142,38 @@ async function startAt(addresses: StackAddresses, options: AtPorts): Promise<Loc
   }
 }
 
-/** Environment variables with a service's endpoint. */
-type Way = Readonly<Record<string, string>>;
-
-/** Starts Firehose if the app has delivery streams. */
-async function startDelivery(
-  { deliveryStreams: streams, functions }: Assembly,
+/**
+ * Starts the services that the app uses besides its tables: Firehose for delivery streams, EventBridge and Secrets
+ * Manager for functions that call them. Resolves to environment variables with their endpoints.
+ */
+async function startServices(
+  { deliveryStreams: streams, functions, secrets }: Assembly,
   secret: string,
-  options: StackOptions,
+  { data, enforceIam: enforce = true }: StackOptions,
   started: StopPart[],
-): Promise<Way> {
-  if (streams.length === 0) return {};
-  const { startFirehose } = await import('./firehose/endpoint.ts');
-  const { endpoint, stop } = await startFirehose({
-    streams,
-    principals: principalsOf(functions, secret),
-    folder: options.data && join(options.data, 'export'),
-    enforce: options.enforceIam ?? true,
-  });
-  started.push(stop);
-  return { AWS_ENDPOINT_URL_FIREHOSE: endpoint };
-}
-
-/** Starts EventBridge if functions put events onto its buses. */
-async function startBuses(
-  { functions }: Assembly,
-  secret: string,
-  options: StackOptions,
-  started: StopPart[],
-): Promise<Way> {
-  if (!needs(functions, 'events:PutEvents')) return {};
-  const { startEventBridge } = await import('./event-bridge/endpoint.ts');
-  const { endpoint, stop } = await startEventBridge({
-    principals: principalsOf(functions, secret),
-    folder: options.data && join(options.data, 'events'),
-    enforce: options.enforceIam ?? true,
-  });
-  started.push(stop);
-  return { AWS_ENDPOINT_URL_EVENTBRIDGE: endpoint };
-}
-
-/** Starts Secrets Manager if functions read secrets. */
-async function startSecrets(
-  { functions, secrets }: Assembly,
-  secret: string,
-  { enforceIam: enforce = true }: StackOptions,
-  started: StopPart[],
-): Promise<Way> {
-  if (!needs(functions, 'secretsmanager:GetSecretValue')) return {};
-  const { startSecretsManager } = await import('./secrets-manager.ts');
+): Promise<Readonly<Record<string, string>>> {
   const principals = principalsOf(functions, secret);
-  const { endpoint, stop } = await startSecretsManager({ secrets, principals, enforce });
-  started.push(stop);
-  return { AWS_ENDPOINT_URL_SECRETS_MANAGER: endpoint };
+  const endpoints: Record<string, string> = {};
+  const add = (name: string, { endpoint, stop }: { readonly endpoint: string; readonly stop: StopPart }) => {
+    started.push(stop);
+    endpoints[`AWS_ENDPOINT_URL_${name}`] = endpoint;
+  };
+  if (streams.length > 0) {
+    const { startFirehose } = await import('./firehose/endpoint.ts');
+    add(
+      'FIREHOSE',
+      await startFirehose({ streams, principals, folder: data && join(data, 'export'), enforce }),
+    );
+  }
+  if (needs(functions, 'events:PutEvents')) {
+    const { startEventBridge } = await import('./event-bridge/endpoint.ts');
+    add('EVENTBRIDGE', await startEventBridge({ principals, folder: data && join(data, 'events'), enforce }));
+  }
+  if (needs(functions, 'secretsmanager:GetSecretValue')) {
+    const { startSecretsManager } = await import('./secrets-manager.ts');
+    add('SECRETS_MANAGER', await startSecretsManager({ secrets, principals, enforce }));
+  }
+  return endpoints;
 }
 
 const needs = (functions: readonly FunctionResource[], action: string): boolean =>

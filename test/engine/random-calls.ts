@@ -342,15 +342,8 @@ export class RandomCalls {
     if (!isSorted && sk === '#text') delete drawn.names['#text'];
     const filter = dice.once(3) && { FilterExpression: maimed(dice, drawn.condition(1)) };
     const projection = dice.once(4) && { ProjectionExpression: drawn.projection() };
-    const select = dice.once(8) && {
-      Select: dice.pick([
-        'COUNT',
-        'COUNT',
-        'ALL_ATTRIBUTES',
-        'ALL_PROJECTED_ATTRIBUTES',
-        'SPECIFIC_ATTRIBUTES',
-      ]),
-    };
+    const selects = 'COUNT COUNT ALL_ATTRIBUTES ALL_PROJECTED_ATTRIBUTES SPECIFIC_ATTRIBUTES'.split(' ');
+    const select = dice.once(8) && { Select: dice.pick(selects) };
     return {
       operation: 'Query',
       input: {

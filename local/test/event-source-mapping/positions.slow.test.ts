@@ -3,17 +3,27 @@ import { join } from 'node:path';
 import { openCheckpoints } from '../../event-source-mapping/checkpoint.ts';
 import { accept, aStream, failed, idsOf, isOtherEngine, newFolder, until } from './stream.ts';
 
+type Start = Awaited<ReturnType<typeof aStream>>['start'];
+
+/** The batches that a mapping with this folder gets until it has read its stream, and then stops. */
+const idsIn = async (
+  start: Start,
+  data: string,
+  startingPosition: 'TRIM_HORIZON' | 'LATEST' = 'TRIM_HORIZON',
+) => {
+  const { ids, mapping } = start(accept, { startingPosition }, { data });
+  await mapping.idle();
+  await mapping.stop();
+  return ids();
+};
+
 describe('positions', () => {
   test('are kept over a restart', async () => {
     const { put, start } = await aStream('a');
     const data = newFolder();
-    const first = start(accept, {}, { data });
-    await first.mapping.idle();
-    await first.mapping.stop();
+    await idsIn(start, data);
     await put('b');
-    const second = start(accept, {}, { data });
-    await second.mapping.idle();
-    expect(second.ids()).toEqual([['b']]);
+    expect(await idsIn(start, data)).toEqual([['b']]);
   });
 
   test('are written one after the other', async () => {
@@ -30,14 +40,10 @@ describe('positions', () => {
   test('begin again when their file is broken', async () => {
     const { start } = await aStream('a');
     const data = newFolder();
-    const first = start(accept, {}, { data });
-    await first.mapping.idle();
-    await first.mapping.stop();
+    await idsIn(start, data);
     const folder = join(data, 'stream-positions');
     for (const file of readdirSync(folder)) writeFileSync(join(folder, file), '{"broken');
-    const second = start(accept, {}, { data });
-    await second.mapping.idle();
-    expect(second.ids()).toEqual([['a']]);
+    expect(await idsIn(start, data)).toEqual([['a']]);
   });
 
   test('do not pass a record before it is accepted', async () => {
@@ -50,9 +56,7 @@ describe('positions', () => {
     );
     await until(() => first.ids().some((ids) => ids.includes('b')));
     await first.mapping.stop();
-    const second = start(accept, {}, { data });
-    await second.mapping.idle();
-    expect(second.ids()).toEqual([['b', 'c']]);
+    expect(await idsIn(start, data)).toEqual([['b', 'c']]);
   });
 
   const datedBySecond = isOtherEngine ? test.skip : test;
@@ -65,13 +69,9 @@ describe('positions', () => {
       await until(() => new Date().getSeconds() !== 0);
       await put('before');
       await until(() => false, 1100);
-      const first = start(accept, { startingPosition: 'LATEST' }, { data });
-      await first.mapping.idle();
-      await first.mapping.stop();
+      expect(await idsIn(start, data, 'LATEST')).toEqual([]);
       await put('between');
-      const second = start(accept, { startingPosition: 'LATEST' }, { data });
-      await second.mapping.idle();
-      expect([first.ids(), second.ids()]).toEqual([[], [['between']]]);
+      expect(await idsIn(start, data, 'LATEST')).toEqual([['between']]);
     },
   );
 });
