@@ -20,6 +20,17 @@ interface LinkTableProps {
   readonly onChoose: (codes: readonly string[], isChosen: boolean) => void;
 }
 
+/** Titles of columns, with their classes. Only operators see visitors. */
+const columns = [
+  ['Link', 'code'],
+  ['Destination', 'wide to'],
+  ['Tags', 'wide tagged'],
+  ['30 days', 'wide recent'],
+  ['Clicks', 'number'],
+  ['Visitors', 'wide number visitors'],
+  ['Created', 'wide created'],
+] as const;
+
 /**
  * Two lines a link, name and short URL, instead of a column for each: on a phone few names wrap. A status shows only if
  * it is unusual. Destinations have a column, because they line up.
@@ -47,29 +58,13 @@ export const LinkTable = ({ page, project, chosen, left, onChoose }: LinkTablePr
               onChoice={(isChosen) => onChoose(codes, isChosen)}
             />
           )}
-          <th scope="col" class="code">
-            Link
-          </th>
-          <th scope="col" class="wide to">
-            Destination
-          </th>
-          <th scope="col" class="wide tagged">
-            Tags
-          </th>
-          <th scope="col" class="wide recent">
-            30 days
-          </th>
-          <th scope="col" class="number">
-            Clicks
-          </th>
-          {isOperators && (
-            <th scope="col" class="wide number visitors">
-              Visitors
-            </th>
-          )}
-          <th scope="col" class="wide created">
-            Created
-          </th>
+          {columns
+            .filter(([name]) => isOperators || name !== 'Visitors')
+            .map(([name, classes]) => (
+              <th key={name} scope="col" class={classes}>
+                {name}
+              </th>
+            ))}
         </tr>
       </thead>
       <tbody>
