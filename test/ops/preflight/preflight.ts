@@ -155,7 +155,9 @@ describe('preflight', () => {
     test('an unconfirmed subscription is found in both regions', async () => {
       aws.answers.set('sns:GetTopicAttributes', topicWith(0, 1));
       const found = await findings({ context: { stage: 'prod' } });
-      expect(found['alarms of eu-west-1']).toMatch(/^do: confirm the subscription in the email .*:eu-west-1:/);
+      expect(found['alarms of eu-west-1']).toMatch(
+        /^do: confirm the subscription in the email .*:eu-west-1:/,
+      );
       expect(found['alarms of us-east-1']).toMatch(/^do: /);
       const prefixes = aws.calls.flatMap(({ operation, body, region }) =>
         operation === 'DescribeAlarms' ? [`${region} ${JSON.parse(body).AlarmNamePrefix}`] : [],
