@@ -120,16 +120,18 @@ function opened(server: Server, port: number, portOption?: string): Promise<void
   });
 }
 
-/** The request's body, or undefined once it is larger than `limit` bytes. */
+/**
+ * The request's body, or undefined if it is larger than `limit` bytes. The rest is read all the same: a client that is
+ * still writing when its connection is closed may not see the response.
+ */
 export async function bodyWithin(request: IncomingMessage, limit: number): Promise<Buffer | undefined> {
   const chunks: Buffer[] = [];
   let size = 0;
-  for await (const chunk of request.iterator({ destroyOnReturn: false })) {
+  for await (const chunk of request) {
     size += chunk.length;
-    if (size > limit) return undefined;
-    chunks.push(chunk);
+    if (size <= limit) chunks.push(chunk);
   }
-  return Buffer.concat(chunks);
+  return size <= limit ? Buffer.concat(chunks) : undefined;
 }
 
 /** Whether a body comes with the request at all, by its framing. */
