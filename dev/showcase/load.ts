@@ -45,7 +45,7 @@ export const loadShowcase = async (deployment: DeploymentAccess, loading: Loadin
   if (loading.signal.aborted) return;
   await renameProject(deployment, showcaseProject, complete);
   loading.progress(
-    `The project ${showcaseProject} has 20 links and ${clicks.toLocaleString('en')} clicks of a year`,
+    `The project ${showcaseProject} has ${showcase.links.length} links and ${clicks.toLocaleString('en')} clicks of a year`,
   );
 };
 
