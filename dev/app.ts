@@ -8,7 +8,7 @@ import { cdkFlags } from '../ops/base/cdk-flags.ts';
 import { ofContext } from '../ops/base/context-usage.ts';
 
 /** Folder of the CDK app. */
-export const app = path.join(import.meta.dirname, '..');
+export const appFolder = path.join(import.meta.dirname, '..');
 
 /** The sources of its assembly. */
 export const sources = [
@@ -22,7 +22,7 @@ type Context = Readonly<Record<string, string>>;
 export const assemble = (
   context: Context = {},
   options?: Pick<SynthesisOptions, 'onStart'>,
-): Promise<string> => assembleInto(path.join(app, 'cdk.out', 'local'), context, options);
+): Promise<string> => assembleInto(path.join(appFolder, 'cdk.out', 'local'), context, options);
 
 /** Synthesizes into the caller's folder. */
 export const assembleInto = (
@@ -31,7 +31,7 @@ export const assembleInto = (
   options?: Pick<SynthesisOptions, 'onStart'>,
 ): Promise<string> =>
   synthesize({
-    app,
+    app: appFolder,
     sources: [...sources, ...logoOf(context)],
     context,
     output,
@@ -41,8 +41,8 @@ export const assembleInto = (
 
 /** The logo's file, which is outside the sources. A missing one is refused by the app. */
 const logoOf = ({ consoleLogo }: Context): string[] => {
-  const file = path.relative(app, path.resolve(app, consoleLogo ?? ''));
-  return consoleLogo && existsSync(path.join(app, file)) ? [file] : [];
+  const file = path.relative(appFolder, path.resolve(appFolder, consoleLogo ?? ''));
+  return consoleLogo && existsSync(path.join(appFolder, file)) ? [file] : [];
 };
 
 /**
@@ -60,7 +60,7 @@ const runApp = async (outdir: string, context: Context): Promise<void> => {
     ...(compiled !== undefined && { NODE_COMPILE_CACHE: path.dirname(compiled) }),
   };
   try {
-    await runInApp(app, ['bin/app.ts'], environment);
+    await runInApp(appFolder, ['bin/app.ts'], environment);
   } catch (error) {
     // Loaded only after a failure, because it loads the CDK.
     const { configOf } = await import('../lib/config.ts');

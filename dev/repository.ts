@@ -7,7 +7,7 @@ export const repository: Repository = {
     await runLocalStack(options, output);
   },
   deploy: async (args, progress) => {
-    const { deploy } = await import('./deploy/run.ts');
+    const { deploy } = await import('./deploy/deploy.ts');
     return deploy(args, progress);
   },
 };

@@ -11,15 +11,14 @@ import { ofContext } from '../ops/base/context-usage.ts';
 import { interrupted } from '../ops/base/end-signals.ts';
 import { errorText } from '../ops/base/error-text.ts';
 import { userAgents } from '../ops/base/user-agents.ts';
-import type { StartOptions } from '../ops/command-line/repository.ts';
+import type { Repository, StartOptions } from '../ops/command-line/repository.ts';
 import { startConsole } from '../ops/console-server/server.ts';
 import { openDeployment } from '../ops/deployment/deployment.ts';
 import { factsFile, type StackFacts } from '../ops/deployment/running-stack.ts';
 import { type LocalServices, localServices } from '../ops/deployment/service-access.ts';
 import { dropLocalTenants, tenantOf } from '../ops/hosts/local-tenants.ts';
 import { assemble } from './app.ts';
-import { sayingWhatFails, watchSources } from './changes.ts';
-import { boundCompiled } from './compiled.ts';
+import { boundCompileCache } from './compile-cache.ts';
 import { addressBefore, keepAddress } from './console-address.ts';
 import { dataFault, dropStaleFacts, openDataFolder, openLog } from './data-folder.ts';
 import { demoProject, memberEmail, prepareDemo, prepareMembers } from './demo.ts';
@@ -27,7 +26,10 @@ import { engineOf } from './dynamodb-local.ts';
 import { type Flags, flagsOf } from './flags.ts';
 import { type IdentityProvider, localClient, startIdentityProvider } from './identity-provider.ts';
 import { refuseOlderFolder } from './older-folder.ts';
+import { printingLoadFailures, reloadOnChanges } from './reloads.ts';
 import type { loadShowcase } from './showcase/load.ts';
+
+type StartOutput = Parameters<Repository['start']>[1];
 
 const start = async (flags: Flags, print: StartOutput['print'], onLogFault: (error: Error) => void) => {
   await openDataFolder(flags.data);
@@ -123,7 +125,7 @@ const startServices = async (
     tenantOf: tenantOf(flags.data),
     environment: { ...environmentOf(flags), ...(provider && { SIGN_IN: provider.issuer }) },
     portOptions: { api: '--api-port', distribution: '--short-port' },
-    log: flags.watch ? sayingWhatFails(log, print) : log,
+    log: flags.watch ? printingLoadFailures(log, print) : log,
   });
 };
 
@@ -191,11 +193,6 @@ const showcaseAddress = (consoleUrl: string): string => {
   return address.href;
 };
 
-export interface StartOutput {
-  readonly print: (text: string) => void;
-  readonly progress: (text: string) => void;
-}
-
 /** Loads the showcase; a failure doesn't stop the stack. */
 const load = async (...loading: Parameters<typeof loadShowcase>): Promise<void> => {
   const { loadShowcase } = await import('./showcase/load.ts');
@@ -226,7 +223,7 @@ const run = async (flags: Flags, { print, progress }: StartOutput): Promise<void
   await writeFile(`${file}.new`, `${JSON.stringify(facts, null, 2)}\n`, { mode: 0o600 });
   await rename(`${file}.new`, file);
   // Before the message about reloads is printed.
-  const stack = flags.watch ? watchSources(running.stack, following) : running.stack;
+  const stack = flags.watch ? reloadOnChanges(running.stack, following) : running.stack;
   print(greeting(facts));
   if (flags.demo) {
     const { writeSharePage } = await import('./showcase/share-page.ts');
@@ -237,7 +234,7 @@ const run = async (flags: Flags, { print, progress }: StartOutput): Promise<void
   if (flags.watch) print('Changes in lambdas, core, lib and console are reloaded when you save them.');
   else if (!flags.demo) print("Try 'npm start -- --demo' for a project with a year of clicks.");
   // An unreadable cache must not end the stack.
-  boundCompiled().catch(() => undefined);
+  boundCompileCache().catch(() => undefined);
   const ending = new AbortController();
   const onProject = (project: string) => prepareMembers(deployment, data, project);
   const showcase = flags.demo

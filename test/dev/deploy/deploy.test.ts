@@ -1,6 +1,6 @@
-import { contextOf, deployArguments, dropsOf, stepBefore } from '../../../dev/deploy/deploy.ts';
+import { contextOf, deployArguments, dropsOf, stepBefore } from '../../../dev/deploy/checks.ts';
+import { deploy } from '../../../dev/deploy/deploy.ts';
 import { dropsBetween, standingOf } from '../../../dev/deploy/drops.ts';
-import { deploy } from '../../../dev/deploy/run.ts';
 import { synthesizedStacks } from '../../../ops/base/synthesized-stacks.ts';
 import { answerProjects, describedStack, eachAwsDouble } from '../../support/aws-double.ts';
 

@@ -6,7 +6,7 @@ import path from 'node:path';
 const mostFiles = 20_000;
 
 /** Clears Node's compile cache once it has too many files: Node keeps every version of a file. */
-export const boundCompiled = async (folder = getCompileCacheDir(), most = mostFiles): Promise<void> => {
+export const boundCompileCache = async (folder = getCompileCacheDir(), most = mostFiles): Promise<void> => {
   if (folder === undefined) return;
   // The parent folder also has the files of other Node versions.
   const all = path.dirname(folder);

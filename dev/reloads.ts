@@ -1,10 +1,10 @@
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { LocalStack } from '../local/stack.ts';
-import { app, sources } from './app.ts';
+import { appFolder, sources } from './app.ts';
 import { followSources } from './source-files.ts';
 
-export interface ChangingStack {
+export interface ReloadingStack {
   /** Resolves, with the reason, when the stack can't continue. */
   readonly died: Promise<string>;
   stop(): Promise<void>;
@@ -22,7 +22,10 @@ interface Following {
 const quietMs = 50;
 
 /** Reloads a stack after each change of its sources. Build errors are printed, and the earlier code keeps serving. */
-export const watchSources = (first: LocalStack, { assemble, assembly, print }: Following): ChangingStack => {
+export const reloadOnChanges = (
+  first: LocalStack,
+  { assemble, assembly, print }: Following,
+): ReloadingStack => {
   const died = Promise.withResolvers<string>();
   /** Changes that aren't loaded yet. */
   const left = new Set<string>();
@@ -64,7 +67,7 @@ export const watchSources = (first: LocalStack, { assemble, assembly, print }: F
     }
     work = undefined;
   };
-  const files = followSources(app, sources, () => {
+  const files = followSources(appFolder, sources, () => {
     work ??= follow().catch((error) => died.resolve(String(error)));
   });
   return {
@@ -81,7 +84,7 @@ export const watchSources = (first: LocalStack, { assemble, assembly, print }: F
 type Log = (source: string, text: string) => void;
 
 /** Prints errors of functions after a reload, which otherwise only a request shows. */
-export const sayingWhatFails =
+export const printingLoadFailures =
   (log: Log, print: (text: string) => void): Log =>
   (source, text) => {
     log(source, text);
@@ -100,5 +103,5 @@ const faultIn = (words: string): string => {
   if (built !== undefined) return built.replace(' ERROR:', '');
   const [, place] = /^file:\/\/(\S+:\d+)$/m.exec(words) ?? [];
   const [thrown = words.trim().split('\n')[0] ?? ''] = /^(?:\w*Error\b.*)/m.exec(words) ?? [];
-  return place === undefined ? thrown : `${path.relative(app, place)}: ${thrown}`;
+  return place === undefined ? thrown : `${path.relative(appFolder, place)}: ${thrown}`;
 };

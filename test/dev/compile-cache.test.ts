@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { boundCompiled } from '../../dev/compiled.ts';
+import { boundCompileCache } from '../../dev/compile-cache.ts';
 import { newFolder } from '../support/folder.ts';
 
 test('compiled code of Node is dropped once there is too much of it', async () => {
@@ -10,8 +10,8 @@ test('compiled code of Node is dropped once there is too much of it', async () =
     for (const name of ['a', 'b']) writeFileSync(path.join(all, version, name), '');
   }
   const now = path.join(all, 'now');
-  await boundCompiled(now, 6);
+  await boundCompileCache(now, 6);
   expect(existsSync(path.join(now, 'a'))).toBe(true);
-  await boundCompiled(now, 5);
+  await boundCompileCache(now, 5);
   expect(existsSync(all)).toBe(false);
 });
