@@ -30,7 +30,7 @@ const sample = async (serving: Serving, code: string): Promise<number[]> => {
   return times;
 };
 
-/** The delay until measurements show a click, on an idle stack and under load. */
+/** The delay until analytics include a click, on an idle stack and under load. */
 export const analyticsLatency = async (assembly: string): Promise<Section> => {
   const serving = await serveStack(assembly);
   try {

@@ -1,6 +1,6 @@
 import type { Contract } from '../core/api/endpoint.ts';
 import { api } from '../core/api/index.ts';
-import { prepareDemo } from '../dev/demo.ts';
+import { demoProject, prepareDemo } from '../dev/demo.ts';
 import { startStack } from '../local/stack.ts';
 import { startEngine } from '../local/testing.ts';
 import { apiClient, type SendRequest } from '../ops/base/api-client.ts';
@@ -44,13 +44,10 @@ export const measureCapacity = async (assembly: string): Promise<Record<string, 
     log: () => undefined,
   });
   try {
-    return await measureOn(stack.outputs, meter, async () => {
-      const services = localServices({ dynamodb: engine.endpoint });
-      const deployment = openDeployment(stack.outputs, services);
-      const apiKey = await prepareDemo(deployment, undefined);
-      const shared = await createShareKey(deployment, 'demo', { payload, allow: ['link.path'] });
-      return { apiKey, publishableKey: shared.apiKey };
-    });
+    const deployment = openDeployment(stack.outputs, localServices({ dynamodb: engine.endpoint }));
+    const apiKey = await prepareDemo(deployment, undefined);
+    const shared = await createShareKey(deployment, demoProject, { payload, allow: ['link.path'] });
+    return await measureOn(stack.outputs, meter, { apiKey, publishableKey: shared.apiKey });
   } finally {
     await stack.stop();
     await meter.stop();
@@ -61,9 +58,8 @@ export const measureCapacity = async (assembly: string): Promise<Record<string, 
 const measureOn = async (
   { ApiBaseUrl = '', ShortBaseUrl = '' }: Readonly<Record<string, string>>,
   meter: { take(): MeteredCall[] },
-  prepare: () => Promise<{ readonly apiKey: string; readonly publishableKey: string }>,
+  { apiKey, publishableKey }: { readonly apiKey: string; readonly publishableKey: string },
 ): Promise<Record<string, OperationCost>> => {
-  const { apiKey, publishableKey } = await prepare();
   const send = apiClient({ apiBaseUrl: ApiBaseUrl, apiKey });
   const called = new Set<Contract>([api.createShareLink]);
   const call: SendRequest = (method, where, ...rest) => {

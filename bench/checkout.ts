@@ -11,6 +11,9 @@ export interface Checkout {
   readonly startedIn: number;
 }
 
+/** Ends the names of the other checkout's measurements. */
+export const elsewhere = ', the other checkout';
+
 export const thisCheckout = path.join(import.meta.dirname, '..');
 
 export const serveCheckout = async (folder: string, assembly?: string): Promise<Checkout> => {

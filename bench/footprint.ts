@@ -1,6 +1,6 @@
 import { lstatSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import { type Checkout, serveCheckout, thisCheckout } from './checkout.ts';
+import { type Checkout, elsewhere, serveCheckout, thisCheckout } from './checkout.ts';
 import { createDemoLinks } from './links.ts';
 import { visitEach } from './load.ts';
 import { processesOf, processorTimeOf, quiet } from './processor-time.ts';
@@ -12,10 +12,7 @@ const visits = 100_000;
 export const footprint = async (assembly: string, { against }: BenchOptions): Promise<Section> => {
   const here = await measured(await serveCheckout(thisCheckout, assembly));
   const there = against === undefined ? [] : await measured(await serveCheckout(path.resolve(against)));
-  const others = there.map((measurement) => ({
-    ...measurement,
-    name: `${measurement.name}, the other checkout`,
-  }));
+  const others = there.map(({ name, ...measurement }) => ({ name: `${name}${elsewhere}`, ...measurement }));
   return { title: 'Start, memory and folder of a stack', measurements: [...here, ...others] };
 };
 

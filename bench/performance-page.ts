@@ -54,7 +54,7 @@ const rowsOf = (
   const [first = ''] = suffixes;
   const named = new Map(measurements.map((measurement) => [measurement.name, measurement]));
   const used = Object.entries(parts).filter(([, suffix]) =>
-    measurements.some((measurement) => (suffix !== '' && measurement.name.endsWith(suffix)) || suffix === ''),
+    measurements.some((measurement) => measurement.name.endsWith(suffix)),
   );
   const rows = measurements
     .filter(({ name: full }) => (first === '' ? !/: |, against /.test(full) : full.endsWith(first)))

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
-import { type Checkout, serveCheckout, thisCheckout } from './checkout.ts';
+import { type Checkout, elsewhere, serveCheckout, thisCheckout } from './checkout.ts';
 import { createDemoLinks } from './links.ts';
 import { type Load, visitAll } from './load.ts';
 import { type ProcessorTime, processorTimeOf, quiet } from './processor-time.ts';
@@ -44,8 +44,6 @@ export const redirects = async (assembly: string, { against, rounds }: BenchOpti
     await Promise.all([here.serving.stop(), there?.serving.stop(), bare.stop()]);
   }
 };
-
-const elsewhere = ', the other checkout';
 
 interface Visited extends Checkout {
   readonly codes: readonly string[];
@@ -89,7 +87,7 @@ const byZipf = (paths: readonly string[]): string[] => {
   return visits.map((_, i) => visits[(i * step) % visits.length] ?? '');
 };
 
-/** Measures visits, with the work after the last response: measurements and streams are a part of a visit. */
+/** Measures visits, with the work after the last response: a visit's cost includes its analytics and events. */
 const visit = async ({ serving, used }: Visited, load: Load): Promise<Sample> => {
   const before = used?.() ?? 0;
   const own = process.cpuUsage();

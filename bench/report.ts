@@ -31,16 +31,14 @@ export const percentile = (values: readonly number[], share: number): number =>
   [...values].sort((a, b) => a - b)[Math.min(values.length - 1, Math.floor(values.length * share))] ??
   Number.NaN;
 
-export const atMost = (name: string, value: number, unit: string, goal: number): Measurement => ({
-  name,
-  value,
-  unit,
-  goal: `≤ ${goal}`,
-  met: value <= goal,
+/** A measurement with its goal, if it has one. */
+export const atMost = (name: string, value: number, unit: string, goal?: number): Measurement => ({
+  ...{ name, value, unit },
+  ...(goal !== undefined && { goal: `≤ ${goal}`, met: value <= goal }),
 });
 
 /** Rows in columns: names to the left, numbers to the right. */
-export const aligned = (rows: readonly (readonly string[])[]): string => {
+const aligned = (rows: readonly (readonly string[])[]): string => {
   const widths = (rows[0] ?? []).map((_, i) => Math.max(...rows.map((row) => row[i]?.length ?? 0)));
   const line = (row: readonly string[]) =>
     row.map((cell, i) => (i === 0 ? cell.padEnd(widths[i] ?? 0) : cell.padStart(widths[i] ?? 0))).join('  ');

@@ -1,4 +1,4 @@
-import { type ChildProcess, fork } from 'node:child_process';
+import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -38,7 +38,7 @@ export const serveStack = async (
   { enforceIam = false, data = mkdtempSync(path.join(tmpdir(), 'bench-')) }: ServeOptions = {},
 ): Promise<Serving> => {
   const child = fork(import.meta.filename, [assembly, data, String(enforceIam)]);
-  const { outputs, endpoint } = (await answer(child)) as Served;
+  const [{ outputs, endpoint }] = (await once(child, 'message')) as [Served];
   const { ApiBaseUrl = '', ShortBaseUrl = '', CopyTableName = '' } = outputs;
   const deployment = openDeployment(outputs, localServices({ dynamodb: endpoint }));
   return {
@@ -57,8 +57,6 @@ export const serveStack = async (
   };
 };
 
-const answer = async (child: ChildProcess): Promise<unknown> => (await once(child, 'message'))[0];
-
 if (process.argv[1] === import.meta.filename) {
   const [, , assembly = '', data = '', enforceIam] = process.argv;
   const stack = await startStack({
@@ -76,8 +74,5 @@ if (process.argv[1] === import.meta.filename) {
   });
   // If the benchmark crashes, the stack also ends.
   process.on('disconnect', () => stack.stop().then(() => process.exit(1)));
-  process.send?.({
-    outputs: stack.outputs,
-    endpoint: stack.endpoint,
-  } satisfies Served);
+  process.send?.({ outputs: stack.outputs, endpoint: stack.endpoint } satisfies Served);
 }
