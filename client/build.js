@@ -4,8 +4,8 @@ import { createRequire } from 'node:module';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
-import { bundledLicenses } from '../bin/bundled-licenses.mjs';
-import { programBundle } from '../bin/program-bundle.mjs';
+import { bundledLicenses } from '../bin/packaging/bundled-licenses.mjs';
+import { programBundle } from '../bin/packaging/program-bundle.mjs';
 import { apiTypes } from './generate.js';
 
 /* Writes the API's types, then dist: the library file by file with its types, and the program with all dependencies. */

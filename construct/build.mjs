@@ -1,7 +1,7 @@
 import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { buildSync } from 'esbuild';
-import { bundledLicenses } from '../bin/bundled-licenses.mjs';
+import { bundledLicenses } from '../bin/packaging/bundled-licenses.mjs';
 import { allBundles } from '../lib/bundles.ts';
 import { consoleBundle } from '../lib/console-bundle.ts';
 
@@ -26,9 +26,9 @@ const stacks = buildSync({
   target: 'node20.19',
   format: 'cjs',
   external: ['aws-cdk-lib', 'constructs'],
-  alias: { esbuild: './no-esbuild.ts' },
+  alias: { esbuild: '../bin/packaging/no-esbuild.ts' },
   define: { 'import.meta.dirname': '__dirname' },
-  inject: ['node-20.ts'],
+  inject: ['../bin/packaging/node-20.ts'],
   metafile: true,
 });
 const bundles = allBundles();

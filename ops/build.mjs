@@ -2,8 +2,8 @@ import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path';
 import { RegionInfo } from 'aws-cdk-lib/region-info';
 import { build } from 'esbuild';
-import { bundledLicenses } from '../bin/bundled-licenses.mjs';
-import { programBundle } from '../bin/program-bundle.mjs';
+import { bundledLicenses } from '../bin/packaging/bundled-licenses.mjs';
+import { programBundle } from '../bin/packaging/program-bundle.mjs';
 import { consoleBundle } from '../lib/console-bundle.ts';
 import { synthesizedStacks } from './base/synthesized-stacks.ts';
 import { fixedOf } from './cost/fixed.ts';
@@ -52,8 +52,8 @@ const program = await build({
   // Two folders deep, as in the repository: modules find files by their own folder.
   outdir: 'dist/ops/program',
   plugins: [withoutCdk],
-  alias: { esbuild: '../construct/no-esbuild.ts' },
-  inject: ['../construct/node-20.ts'],
+  alias: { esbuild: '../bin/packaging/no-esbuild.ts' },
+  inject: ['../bin/packaging/node-20.ts'],
 });
 const console = await build({ ...consoleBundle('main.tsx'), metafile: true });
 for (const { path: file, text } of console.outputFiles) put(path.join('ops/console', file), text);

@@ -1,4 +1,4 @@
-/* What Node 20 lacks of newer JavaScript that the packages use. */
+/* What Node 20 lacks of newer JavaScript that the packages use. Bundles include it by `sideEffects` in package.json. */
 
 Map.groupBy ??= (items, keyOf) => {
   const groups = new Map();
