@@ -1,10 +1,9 @@
-import { execFileSync, spawnSync } from 'node:child_process';
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { spawnSync } from 'node:child_process';
+import { existsSync, rmSync } from 'node:fs';
 import path from 'node:path';
-import { App } from 'aws-cdk-lib';
+import type { CloudFormationStackArtifact } from 'aws-cdk-lib/cx-api';
 import { settingsOf } from '../lib/settings.ts';
-import { addService } from '../lib/stack.ts';
+import { synthesizedStacks } from '../ops/base/synthesized-stacks.ts';
 import { templateContexts } from './template-contexts.ts';
 
 /* Checks the templates of every stage and option with AWS's cfn-lint. */
@@ -32,28 +31,13 @@ const install = (): string | undefined => {
   return undefined;
 };
 
-const synthesize = (context: Readonly<Record<string, string>>, outdir: string) => {
-  const { context: flags } = JSON.parse(readFileSync(path.join(root, 'cdk.json'), 'utf8'));
-  const app = new App({ outdir, context: { ...flags, 'aws:cdk:bundling-stacks': [], ...context } });
-  addService(app, settingsOf(app.node.getAllContext()));
-  return app.synth().stacks;
-};
-
-const lint = (): void => {
-  const output = mkdtempSync(path.join(tmpdir(), 'lint-'));
-  try {
-    for (const [name, context] of Object.entries(templateContexts)) {
-      for (const stack of synthesize(context, path.join(output, name.replaceAll(' ', '-')))) {
-        const { region } = stack.environment;
-        const regions = ['--regions', region === 'unknown-region' ? 'us-east-1' : region];
-        const args = [...regions, '--ignore-checks', ...ignored, '--template', stack.templateFullPath];
-        execFileSync(linter, args, { stdio: 'inherit' });
-        console.log(`${stack.stackName} (${name}) is clean`);
-      }
-    }
-  } finally {
-    rmSync(output, { recursive: true, force: true });
-  }
+/** Prints the linter's findings about a stack; with any, this process fails. */
+const lint = ({ stackName, environment, templateFullPath }: CloudFormationStackArtifact, name: string) => {
+  const region = environment.region === 'unknown-region' ? 'us-east-1' : environment.region;
+  const args = ['--regions', region, '--ignore-checks', ...ignored, '--template', templateFullPath];
+  if (spawnSync(linter, args, { stdio: 'inherit' }).status === 0)
+    console.log(`${stackName} (${name}) is clean`);
+  else process.exitCode = 1;
 };
 
 const problem = install();
@@ -61,9 +45,10 @@ if (problem) {
   console.error(`cfn-lint ${linterVersion} needs Python 3 with venv and pip here (${problem})`);
   process.exit(1);
 }
-try {
-  lint();
-} catch {
-  // The linter has printed the findings.
-  process.exit(1);
-}
+for (const [name, context] of Object.entries(templateContexts))
+  synthesizedStacks({
+    settings: settingsOf(context),
+    read: (stacks) => {
+      for (const stack of stacks) lint(stack, name);
+    },
+  });
