@@ -3,9 +3,9 @@ import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { text } from 'node:stream/consumers';
-import { takeNothing } from './script.ts';
+import { refuseArguments } from './arguments.ts';
 
-takeNothing(
+refuseArguments(
   'check',
   `Checks format, lint, types, unused code, and which folders and modules
 import which, all at once.`,

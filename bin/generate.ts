@@ -3,6 +3,7 @@ import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { openApi } from '../core/api/openapi.ts';
 import { costPage } from '../ops/cost/page.ts';
+import { chosenNames } from './arguments.ts';
 import { constructTypes } from './construct-types.ts';
 import { dimensionTable } from './dimension-table.ts';
 import { errorsPage } from './errors-page.ts';
@@ -28,6 +29,13 @@ const printedBy = (program: string) => (): string => {
   process.exit(1);
 };
 
+let pages: ReturnType<typeof stackPages> | undefined;
+/** Synthesizes the templates once for all of these pages. */
+const stackPage = (file: keyof ReturnType<typeof stackPages>) => (): string => {
+  pages ??= stackPages();
+  return pages[file];
+};
+
 /** The content of each generated file, in order: costs depend on the budget. */
 const contents: Readonly<Record<string, () => string>> = {
   'docs/openapi.json': () => `${JSON.stringify(openApi(), null, 2)}\n`,
@@ -35,8 +43,8 @@ const contents: Readonly<Record<string, () => string>> = {
   'docs/api.md': () => withParts('docs/api.md', { dimensions: dimensionTable() }),
   'docs/settings.md': settingsPage,
   'construct/lists.d.ts': constructTypes,
-  'docs/metrics.md': () => stackPages()['docs/metrics.md'],
-  'docs/deploy.md': () => stackPages()['docs/deploy.md'],
+  'docs/metrics.md': stackPage('docs/metrics.md'),
+  'docs/deploy.md': stackPage('docs/deploy.md'),
   // Measured on a local stack; `npm run bench -- capacity` shows the same as a table.
   'bench/capacity-budget.json': printedBy('bench/capacity-budget.ts'),
   'docs/units.md': unitsPage,
@@ -45,18 +53,16 @@ const contents: Readonly<Record<string, () => string>> = {
   'docs/performance.md': printedBy('bench/performance-page.ts'),
 };
 
-const chosen = process.argv.slice(2);
-const unknown = chosen.find((name) => !(name in contents));
-if (unknown !== undefined) {
-  const files = Object.keys(contents).join('\n  ');
-  console.log(`Usage: npm run generate -- [FILE …]
+const files = Object.keys(contents);
+const chosen = chosenNames(
+  files,
+  `Usage: npm run generate -- [FILE …]
 
 Writes all of these, or those named:
-  ${files}`);
-  process.exit(unknown === '--help' ? 0 : 1);
-}
+  ${files.join('\n  ')}`,
+);
 for (const [file, content] of Object.entries(contents)) {
-  if (chosen.length > 0 && !chosen.includes(file)) continue;
+  if (!chosen.includes(file)) continue;
   writeFileSync(path.join(root, file), content());
   console.log(`wrote ${file}`);
   // Otherwise the client would keep types of the earlier description.

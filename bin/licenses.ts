@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
+import { refuseArguments } from './arguments.ts';
 import { licenseGroups, refusedLicenses } from './license-groups.ts';
-import { takeNothing } from './script.ts';
 
-takeNothing(
+refuseArguments(
   'licenses',
   `Lists the licences of the packages that a deployment or the local stack uses;
 fails on one that is not accepted.`,

@@ -1,5 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import path from 'node:path';
+import { chosenNames } from './arguments.ts';
 
 interface Part {
   readonly about: string;
@@ -100,21 +101,20 @@ const parts: Readonly<Record<string, Part>> = {
   },
 };
 
-const chosen = process.argv.slice(2);
-const unknown = chosen.find((name) => !(name in parts));
-if (unknown !== undefined) {
-  const width = Math.max(...Object.keys(parts).map(({ length }) => length));
-  const lines = Object.entries(parts).map(([name, { about }]) => `  ${name.padEnd(width)}  ${about}`);
-  console.log(`Usage: npm run nightly -- [NAME …]
+const names = Object.keys(parts);
+const width = Math.max(...names.map(({ length }) => length));
+const lines = Object.entries(parts).map(([name, { about }]) => `  ${name.padEnd(width)}  ${about}`);
+const chosen = chosenNames(
+  names,
+  `Usage: npm run nightly -- [NAME …]
 
 What takes too long for each push. Runs all of these, or those named:
-${lines.join('\n')}`);
-  process.exit(unknown === '--help' ? 0 : 1);
-}
+${lines.join('\n')}`,
+);
 
 // Names and outcomes stay out of a part's output, which may be used separately.
 const outcomes: string[] = [];
-for (const name of chosen.length > 0 ? chosen : Object.keys(parts)) {
+for (const name of chosen) {
   const { about, command: [program = '', ...args] = [], settings } = parts[name] as Part;
   console.error(`\n${name}: ${about}`);
   const begun = performance.now();
