@@ -18,7 +18,7 @@ const main = async (): Promise<void> => {
   const emulator = await startMinistack(command, process.env.VERBOSE ? 'inherit' : 'ignore');
   try {
     await deployEmulated(emulator.endpoint, folder, (line) => console.log(line));
-    console.log('Everything else holds.');
+    console.log('Everything else works.');
   } finally {
     await emulator.stop();
     rmSync(folder, { recursive: true, force: true });

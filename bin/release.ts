@@ -17,17 +17,13 @@ in CHANGELOG.md, and a CHANGELOG.md without "Unreleased".
 
   --dry-run  only says what it would do`;
 
-const packages = [
-  'package.json',
-  'client/package.json',
-  'construct/package.json',
-  'local/package.json',
-  'ops/package.json',
-];
+/** Folders of the other packages. */
+const folders = ['client', 'construct', 'local', 'ops'];
+const packages = ['package.json', ...folders.map((folder) => `${folder}/package.json`)];
 const lock = 'package-lock.json';
 const api = 'docs/openapi.json';
 const notes = 'CHANGELOG.md';
-const unreleased = /^## Unreleased\n\s*(?=#|\S)(?!## )/m;
+const unreleased = /^## Unreleased\n\s*(?=\S)(?!## )/m;
 
 const refuse = (why: string): never => {
   console.error(`${why}\n\n${usage}`);
@@ -69,8 +65,7 @@ const setVersions = (version: string): void => {
   for (const file of packages) rewrite(file, (content) => (content.version = version));
   rewrite(lock, (content) => {
     content.version = version;
-    for (const name of ['', 'client', 'construct', 'local', 'ops'])
-      (content.packages?.[name] ?? content).version = version;
+    for (const folder of ['', ...folders]) (content.packages?.[folder] ?? content).version = version;
   });
   writeFileSync(api, readFileSync(api, 'utf8').replace(/(?<=\+service\.)\d+\.\d+\.\d+/, version));
 };

@@ -204,20 +204,17 @@ const actionsOfValues = (templates: readonly ProdTemplate[]): string[][] => {
   const parameters = templates.flatMap(({ Parameters = {} }) =>
     Object.values(Parameters).filter(({ Type }) => Type.startsWith('AWS::SSM::Parameter::Value')),
   );
-  const read = /"Fn::GetStackOutput":\{"StackName":"([^"]+)"/g;
+  const output = /"Fn::GetStackOutput":\{"StackName":"([^"]+)"/g;
   const stacks = templates.flatMap((one) =>
-    [...JSON.stringify(one).matchAll(read)].map(([, name = '']) => name),
+    [...JSON.stringify(one).matchAll(output)].map(([, name = '']) => name),
   );
-  return [
-    ...parameters.map(
-      ({ Default }) => `\`ssm:GetParameters\` on \`arn:aws:ssm:*:ACCOUNT:parameter${Default}\``,
-    ),
-    ...stacks.map(
-      (name) => `\`cloudformation:DescribeStacks\` on \`arn:aws:cloudformation:*:ACCOUNT:stack/${name}/*\``,
-    ),
-  ]
-    .filter((row, at, all) => all.indexOf(row) === at)
-    .map((row) => row.split(' on '));
+  const resources = {
+    'ssm:GetParameters': parameters.map(({ Default }) => `arn:aws:ssm:*:ACCOUNT:parameter${Default}`),
+    'cloudformation:DescribeStacks': stacks.map((name) => `arn:aws:cloudformation:*:ACCOUNT:stack/${name}/*`),
+  };
+  return Object.entries(resources).flatMap(([action, all]) =>
+    [...new Set(all)].map((resource) => [`\`${action}\``, `\`${resource}\``]),
+  );
 };
 
 /** A value of a statement, whose only reference is to the partition. */

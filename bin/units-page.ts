@@ -1,14 +1,11 @@
+import type { OperationUnits } from '../ops/cost/inputs.ts';
 import { read, table, withParts } from './page-parts.ts';
-
-interface Units {
-  readonly reads: number;
-  readonly writes: number;
-  readonly trips: number;
-}
 
 /** docs/units.md with the units of usual calls, by `bench/capacity-budget.json`. */
 export const unitsPage = (): string => {
-  const budget: Readonly<Record<string, Units>> = JSON.parse(read('bench/capacity-budget.json'));
+  const budget: Readonly<Record<string, OperationUnits & { readonly trips: number }>> = JSON.parse(
+    read('bench/capacity-budget.json'),
+  );
   return withParts('docs/units.md', {
     usual: table(
       ['operation', 'read units:', 'write units:', 'round trips:'],

@@ -34,7 +34,7 @@ export interface DynamicLinkStackProps extends StackProps {
   readonly otherRegion?: string | undefined;
 }
 
-/** The whole service: this stack and, if needed, its stacks in `us-east-1`. Throws ConfigError for invalid settings. */
+/** The whole service: this stack and, if needed, its stacks in `us-east-1` and the second region. Throws ConfigError for invalid settings. */
 export declare class DynamicLinkStack extends Stack {
   readonly shortBaseUrl: string;
   readonly apiBaseUrl: string;
