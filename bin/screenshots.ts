@@ -11,6 +11,7 @@ import { type Browser, chromium, type Page } from 'playwright-core';
 
 const root = path.join(import.meta.dirname, '..');
 const folder = path.join(root, 'docs', 'console');
+const dls = path.join(root, 'ops', 'dls.js');
 const everyIn = process.argv[2];
 const link = '/p/showcase/links/get-the-app';
 
@@ -43,18 +44,11 @@ const ofOperators = [
 ];
 const widths = [1440, 768, 390];
 
-const dls = (data: string, ...args: string[]) =>
-  execFileSync(process.execPath, [path.join(root, 'ops', 'dls.js'), ...args, '--data', data], {
-    stdio: 'ignore',
-  });
-
 /** Resolves once the showcase is complete. */
 const startShowcase = async (data: string): Promise<ChildProcess> => {
   const ports = ['--api-port', '0', '--short-port', '0', '--console-port', '0'];
-  const args = ['start', '--data', data, ...ports, '--demo', '--sign-in'];
-  const stack = spawn(process.execPath, [path.join(root, 'ops', 'dls.js'), ...args], {
-    stdio: ['ignore', 'ignore', 'pipe'],
-  });
+  const args = [dls, 'start', '--data', data, ...ports, '--demo', '--sign-in'];
+  const stack = spawn(process.execPath, args, { stdio: ['ignore', 'ignore', 'pipe'] });
   for await (const line of createInterface({ input: stack.stderr })) {
     console.error(line);
     if (line.includes('clicks of a year')) return stack;
@@ -127,7 +121,8 @@ const takeEveryView = async (browser: Browser, data: string, into: string) => {
 const data = mkdtempSync(path.join(tmpdir(), 'screenshots-'));
 const stack = await startShowcase(data);
 try {
-  dls(data, 'domain', 'assign', 'go.example.com', '--project', 'showcase');
+  const assign = [dls, 'domain', 'assign', 'go.example.com', '--project', 'showcase', '--data', data];
+  execFileSync(process.execPath, assign, { stdio: 'ignore' });
   const executablePath = process.env.CHROMIUM_PATH ?? '/usr/bin/chromium';
   // Containers run as root, where Chromium's sandbox can't.
   const browser = await chromium.launch({ executablePath, args: ['--no-sandbox'] });

@@ -18,7 +18,6 @@ export const showcaseProject = 'showcase';
 const unfinished = 'Showcase (not complete yet)';
 const complete = 'Showcase';
 
-const daySeconds = 86_400;
 const daysAtOnce = 10;
 
 interface Loading {
@@ -39,9 +38,9 @@ export const loadShowcase = async (deployment: DeploymentAccess, loading: Loadin
   await loading.onProject?.(showcaseProject);
   if (found && found.name !== unfinished) return;
   const project = await stores.projects.get(showcaseProject);
-  const now = Date.parse(project.createdAt) / 1000;
-  await loadLinks(deployment, Math.floor(now / daySeconds) * daySeconds);
-  const clicks = await loadClicks(deployment, now, loading);
+  const now = Date.parse(project.createdAt);
+  await loadLinks(deployment, now - (now % dayMs));
+  const clicks = await loadClicks(deployment, now / 1000, loading);
   if (loading.signal.aborted) return;
   await renameProject(deployment, showcaseProject, complete);
   loading.progress(
@@ -61,7 +60,7 @@ export const showcaseRows = (today: number): object[] =>
 const loadLinks = async (deployment: DeploymentAccess, today: number): Promise<void> => {
   await using folder = await temporaryFolder('showcase-');
   const file = path.join(folder.path, 'links.ndjson');
-  const rows = showcaseRows(today * 1000).map((row) => JSON.stringify(row));
+  const rows = showcaseRows(today).map((row) => JSON.stringify(row));
   await writeFile(file, rows.join('\n'));
   const ids = showcase.apps.map(({ id }) => id);
   const newId = () => ids.shift() ?? crypto.randomUUID();
