@@ -84,10 +84,10 @@ const ceilings = {
   ops: 13_330,
   dev: 1_550,
   console: 10_550,
-  construct: 250,
+  construct: 245,
   client: 4_750,
-  bench: 1_200,
-  bin: 1_800,
+  bench: 1_190,
+  bin: 1_785,
   test: 64_420,
 };
 
