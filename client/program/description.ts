@@ -21,28 +21,24 @@ interface Parameter {
   readonly schema: Schema;
 }
 
-export interface DescribedOperation {
-  readonly method: string;
-  readonly path: string;
-  readonly operationId: string;
-  readonly description: string;
-  readonly parameters: readonly Parameter[];
-  readonly body?: Schema;
-}
-
 const { paths, components } = openApi as unknown as {
   readonly paths: Readonly<Record<string, Readonly<Record<string, Described>>>>;
   readonly components: { readonly schemas: Readonly<Record<string, Schema>> };
 };
 
-interface Described extends Omit<DescribedOperation, 'method' | 'path' | 'body'> {
+interface Described {
+  readonly operationId: string;
+  readonly description: string;
+  readonly parameters: readonly Parameter[];
   readonly requestBody?: { readonly content: { readonly 'application/json': { readonly schema: Schema } } };
 }
 
 const { schemas } = components;
 
+export type DescribedOperation = ReturnType<typeof operation>;
+
 /** An operation of the API, by its id. */
-export const operation = (id: string): DescribedOperation => {
+export const operation = (id: string) => {
   for (const [path, methods] of Object.entries(paths)) {
     for (const [method, described] of Object.entries(methods)) {
       if (described.operationId !== id) continue;
@@ -53,7 +49,7 @@ export const operation = (id: string): DescribedOperation => {
         method: method.toUpperCase(),
         path,
         parameters: parameters.map((one) => ({ ...one, schema: resolved(one.schema) })),
-        ...(body && { body: resolved(body) }),
+        body: body && resolved(body),
       };
     }
   }

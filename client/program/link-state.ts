@@ -10,19 +10,7 @@ export interface Entry {
 }
 
 /** The state of a link except its status, as the service stores it. */
-export interface LinkState {
-  readonly name?: string;
-  readonly tags: readonly string[];
-  readonly payload: Readonly<Record<string, unknown>>;
-  readonly expiresAt?: string;
-}
-
-/** A field that differs. Undefined stands for an unset one. */
-export interface FieldChange {
-  readonly field: string;
-  readonly from?: unknown;
-  readonly to?: unknown;
-}
+export type LinkState = ReturnType<typeof linkStateOf>;
 
 /** The state of a file's entry or of the service's link; both are equal if nothing changes. */
 export const linkStateOf = ({
@@ -30,7 +18,7 @@ export const linkStateOf = ({
   tags = [],
   payload,
   expiresAt,
-}: Entry | Pick<ListedLink, 'name' | 'tags' | 'payload' | 'expiresAt'>): LinkState => ({
+}: Entry | Pick<ListedLink, 'name' | 'tags' | 'payload' | 'expiresAt'>) => ({
   ...(name !== undefined && { name }),
   tags: [...new Set(tags.map((tag) => tag.toLowerCase()))].sort(),
   payload: payloadOf(payload ?? {}),
@@ -38,7 +26,7 @@ export const linkStateOf = ({
 });
 
 /** Empty sections and lists are the same as none. */
-const payloadOf = (payload: object): LinkState['payload'] =>
+const payloadOf = (payload: object): Readonly<Record<string, unknown>> =>
   Object.fromEntries(
     Object.entries(payload)
       .map(([name, value]) => [name, name === 'rules' ? (value as Rule[]).map(ruleOf) : value])
@@ -74,8 +62,11 @@ const inUtc = (text: string): string => {
   return Number.isNaN(time.getTime()) ? '' : time.toISOString();
 };
 
+/** A field that differs. Undefined stands for an unset one. */
+export type FieldChange = ReturnType<typeof changesBetween>[number];
+
 /** Changes by field, in order. */
-export const changesBetween = (from: LinkState, to: LinkState): FieldChange[] => {
+export const changesBetween = (from: LinkState, to: LinkState) => {
   const before = fieldsOf(from);
   const after = fieldsOf(to);
   return [...new Set([...before.keys(), ...after.keys()])]

@@ -8,9 +8,7 @@ import { planJson, planLines, progressOn } from './report.ts';
 import { withRefusals } from './validation.ts';
 import { visible } from './visible.ts';
 
-export interface PlanFlags {
-  readonly adopt?: boolean;
-  readonly orphans: 'keep' | 'pause';
+export interface PlanFlags extends PlanOptions {
   readonly json?: boolean;
 }
 
@@ -28,11 +26,10 @@ const makePlan = async (client: () => DynamicLinks, files: readonly string[], fl
   const wanted = await readLinkFiles(files);
   if (wanted.links.size === 0 && flags.orphans !== 'pause')
     throw new InputError('No file has a link. To pause every link of the owner, add --orphans pause');
-  const options: PlanOptions = { adopt: flags.adopt === true, orphans: flags.orphans };
   const service = client();
   const { found, owned } = await takeInventory(service, wanted, progressOn(process.stderr, 'links compared'));
-  const steps = await withRefusals(service, stepsOf(wanted, { found, owned }, options), wanted);
-  return { steps, applying: { client: service, wanted, found, options } };
+  const steps = await withRefusals(service, stepsOf(wanted, { found, owned }, flags), wanted);
+  return { steps, applying: { client: service, wanted, found, options: flags } };
 };
 
 const printPlan = (steps: readonly Step[]): void => print(planLines(steps).join('\n'));

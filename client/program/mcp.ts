@@ -42,7 +42,7 @@ export const serveAssistants = async (
     if (!tool) throw new McpError(ErrorCode.InvalidParams, `There is no tool ${params.name}`);
     const given = params.arguments ?? {};
     const strays = strayFaults(tool, given, [...tools.values()]);
-    return strays ? failed(strays) : call(connection, tool, { given, signal });
+    return strays ? failed(strays) : call(connection, tool, given, signal);
   });
   // The transport closes on its own only if its buffer is full, when the end of the message is unknown.
   server.onclose = () => {
@@ -52,15 +52,13 @@ export const serveAssistants = async (
   await server.connect(new StdioServerTransport(process.stdin, process.stdout, { maxBufferSize: mostBytes }));
 };
 
-interface Given {
-  readonly given: Readonly<Record<string, unknown>>;
-  readonly signal: AbortSignal;
-}
+type Given = Readonly<Record<string, unknown>>;
 
 const call = async (
   connection: Connection,
   tool: Tool,
-  { given, signal }: Given,
+  given: Given,
+  signal: AbortSignal,
 ): Promise<CallToolResult> => {
   const { method, path, parameters, body } = tool.operation;
   const rest = { ...given };
@@ -90,7 +88,7 @@ const call = async (
 const takes = ({ inputSchema }: Tool): string[] => Object.keys(inputSchema.properties ?? {});
 
 /** Faults of arguments that a tool lacks, each with the tool that has it: assistants would believe that they worked. */
-const strayFaults = (tool: Tool, given: Given['given'], tools: readonly Tool[]): string => {
+const strayFaults = (tool: Tool, given: Given, tools: readonly Tool[]): string => {
   const own = takes(tool);
   const strays = Object.keys(given).filter((name) => !own.includes(name));
   const faults = strays.slice(0, 20).map((name) => {

@@ -29,7 +29,7 @@ export interface Step {
 
 export interface PlanOptions {
   /** Whether to take over links without an owner. */
-  readonly adopt: boolean;
+  readonly adopt?: boolean;
   readonly orphans: 'keep' | 'pause';
 }
 

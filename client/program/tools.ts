@@ -1,15 +1,7 @@
 import { type DescribedOperation, mapSchema, operation, type Schema, withoutNull } from './description.ts';
 
 /** A tool: one operation of the API under a name for assistants. */
-export interface Tool {
-  readonly name: string;
-  readonly description: string;
-  readonly operation: DescribedOperation;
-  readonly inputSchema: Omit<Schema, 'type'> & { readonly type: 'object' };
-  readonly annotations: Readonly<Record<string, boolean | string>>;
-  /** Parameters that are sent unless the assistant gives its own. */
-  readonly query?: Readonly<Record<string, string>> | undefined;
-}
+export type Tool = ReturnType<typeof toolOf>;
 
 interface Statement {
   readonly operationId: string;
@@ -21,6 +13,7 @@ interface Statement {
   readonly annotations: Readonly<Record<string, boolean>>;
   /** Parameters that would only confuse. */
   readonly hidden?: readonly string[];
+  /** Parameters that are sent unless the assistant gives its own. */
   readonly query?: Readonly<Record<string, string>>;
 }
 
@@ -83,7 +76,7 @@ const toolOf = (
   name: string,
   { operationId, title, says, hint, annotations, hidden = [], query }: Statement,
   seen: Set<string>,
-): Tool => {
+) => {
   const described = operation(operationId);
   const parameters = described.parameters.filter((one) => one.in !== 'header' && !hidden.includes(one.name));
   const body = shownBody(described);
@@ -109,7 +102,7 @@ const toolOf = (
     name,
     description,
     operation: described,
-    inputSchema: { ...withoutRepeats(shown, seen), type: 'object' },
+    inputSchema: { ...withoutRepeats(shown, seen), type: 'object' as const },
     annotations: { title, ...annotations },
     query,
   };

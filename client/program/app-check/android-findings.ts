@@ -12,7 +12,7 @@ const debugKey =
 export const androidFindings = (
   app: AndroidApp,
   wanted: Wanted,
-  association: Association | undefined,
+  association: Association,
 ): readonly Finding[] => [...filterFindings(app, wanted), ...associationFindings(app, wanted, association)];
 
 /** A fault that applies or not. */
@@ -109,12 +109,12 @@ const pathCases = (filter: Filter, { host, prefix }: Wanted): Case[] => {
 const associationFindings = (
   { ids, idPlace }: AndroidApp,
   { authority }: Wanted,
-  association: Association | undefined,
+  association: Association,
 ): Finding[] => {
   if (!ids || !association) return [];
-  const own = association.apps.filter(({ id }) => ids.includes(id));
+  const own = association.filter(({ id }) => ids.includes(id));
   const [app] = own;
-  const known = association.apps.map(({ id }) => id).join(', ') || 'no app';
+  const known = association.map(({ id }) => id).join(', ') || 'no app';
   const all = `The app's id is ${ids.join(' or ')}, and assetlinks.json of ${authority} has ${known}.`;
   if (!app) return [found('android-package', idPlace, all)];
   const keys = own.flatMap(({ fingerprints }) => fingerprints);

@@ -1,7 +1,7 @@
 import { parseDocument } from 'yaml';
 import type { Finding, FindingName, Place } from './findings.ts';
 import { type GradleModule, gradleModule } from './gradle.ts';
-import { parsed, type SourceFile } from './project-files.ts';
+import { folderOf, parsed, type SourceFile } from './project-files.ts';
 import { childrenNamed, type Element, jsonOf, member, xmlOf } from './trees.ts';
 
 /** What a `data` element limits; a value with a variable is `unknown`. */
@@ -35,8 +35,6 @@ export interface AndroidApp {
 
 /** A variable of Gradle, or a reference to a resource. */
 export const isVariable = (value: string | undefined): boolean => /\$\{|^@/.test(value ?? '');
-
-const folderOf = (file: string): string => (file.includes('/') ? file.replace(/\/[^/]*$/, '/') : '');
 
 /** Source sets that no release contains. */
 const isForTests = (file: string): boolean => /(^|\/)src\/(debug|profile|test|androidTest)\//.test(file);

@@ -13,15 +13,8 @@ interface AssociatedApp {
   readonly fingerprintPlace: Place;
 }
 
-export interface Association {
-  readonly apps: readonly AssociatedApp[];
-}
-
-/** An association as far as it can be read, and what is wrong with its file. */
-export interface Judged {
-  readonly association: Association | undefined;
-  readonly findings: readonly Finding[];
-}
+/** The apps of a file; undefined if it can't be read. */
+export type Association = readonly AssociatedApp[] | undefined;
 
 const answerMs = 10_000;
 const mostBytes = 128 * 1024;
@@ -31,13 +24,13 @@ export const androidFile = 'assetlinks.json';
 
 const whole = (file: string): Place => ({ file, line: null });
 
-const fault = (name: FindingName, place: Place, finding: string): Judged => ({
+const fault = (name: FindingName, place: Place, finding: string) => ({
   association: undefined,
   findings: [found(name, place, finding)],
 });
 
 /** Requests a file, in one request that ends after ten seconds and 128 KB. */
-export const requested = async (address: string, prefix: string): Promise<Judged> => {
+export const requested = async (address: string, prefix: string) => {
   try {
     const response = await fetch(address, { redirect: 'manual', signal: AbortSignal.timeout(answerMs) });
     const { status, headers } = response;
@@ -75,21 +68,21 @@ const bytesOf = async ({ body }: Response): Promise<Buffer | undefined> => {
 };
 
 /** Reads a file of a folder. */
-export const readFrom = async (file: string, prefix: string): Promise<Judged> => {
+export const readFrom = async (file: string, prefix: string) => {
   const read = await textOf(file);
   if ('fault' in read) return fault('association-missing', whole(file), `The file ${read.fault}.`);
   const bytes = Buffer.from(read.text);
   return judge(file, bytes.length > mostBytes ? undefined : bytes, prefix);
 };
 
-const judge = (file: string, bytes: Buffer | undefined, prefix: string): Judged => {
+const judge = (file: string, bytes: Buffer | undefined, prefix: string) => {
   if (!bytes) return fault('association-size', whole(file), 'The file is larger than 128 KB.');
   const source = { file, text: bytes.toString('utf8') };
   const document = documentOf(source);
   if ('line' in document)
     return fault('association-json', document, `The file is no JSON: ${document.reason}.`);
   const appsIn = file.endsWith(androidFile) ? androidApps : iosApps;
-  return { association: { apps: appsIn(document, `${prefix}launch`) }, findings: [] };
+  return { association: appsIn(document, `${prefix}launch`), findings: [] };
 };
 
 const documentOf = (source: SourceFile): Json | (Place & { readonly reason: string }) => {

@@ -1,32 +1,17 @@
 import type { AndroidApp, Filter } from './android-project.ts';
 import { type Finding, found, type Place } from './findings.ts';
 import type { IosApp } from './ios-project.ts';
-import { parsed, type SourceFile } from './project-files.ts';
+import { folderOf, parsed, type SourceFile } from './project-files.ts';
 import { type Json, jsonOf, listOf, member, stringsOf } from './trees.ts';
 
-/** An app by Expo's configuration: what `npx expo prebuild` would write. */
-export interface ExpoApp {
-  /** Where its native projects would be. */
-  readonly folder: string;
-  readonly android: AndroidApp;
-  readonly ios: IosApp;
-  readonly platforms: readonly string[];
-}
-
 const plugin = 'dynamic-link-client/expo';
-
-const folderOf = (file: string): string => file.replace(/[^/]*$/, '');
 
 /** Whether there is a native project, which Expo then doesn't write again. */
 export const hasNative = (folder: string, name: string, files: readonly SourceFile[]): boolean =>
   files.some(({ file }) => file.startsWith(`${folder}${name}/`));
 
 /** Expo's apps. A configuration that is a program is a finding, unless its output is given. */
-export const expoApps = (
-  files: readonly SourceFile[],
-  given: SourceFile | undefined,
-  faults: Finding[],
-): ExpoApp[] => {
+export const expoApps = (files: readonly SourceFile[], given: SourceFile | undefined, faults: Finding[]) => {
   if (given) return [parsed(given, faults, () => appOf(jsonOf(given), ''))].flatMap((one) => one ?? []);
   const dynamic = files.filter(
     ({ file }) => /(^|\/)app\.config\.[cm]?[jt]s$/.test(file) && isExpo(folderOf(file), files),
@@ -59,7 +44,8 @@ const isExpo = (folder: string, files: readonly SourceFile[]): boolean =>
   (dependsOnExpo(folder, files) ?? folder === '') &&
   !(hasNative(folder, 'android', files) && hasNative(folder, 'ios', files));
 
-const appOf = (json: Json, folder: string): ExpoApp => {
+/** An app by Expo's configuration: what `npx expo prebuild` would write. Native projects would be in the folder. */
+const appOf = (json: Json, folder: string) => {
   const root = member(json.value, 'expo') === undefined ? [] : ['expo'];
   const at = (...path: string[]) => member(json.value, ...root, ...path);
   const place = (...path: (string | number)[]) => json.placeOf(...root, ...path);
@@ -88,27 +74,25 @@ const appOf = (json: Json, folder: string): ExpoApp => {
     plugins.length === 0 &&
     domains.every(({ value }) => !/applinks|http/.test(value)) &&
     filters.every(({ data }) => data.every(({ host }) => host === undefined));
-  return {
-    folder,
-    android: {
-      filters: [...filters, ...hosts.map((one) => one.filter)],
-      missing: isBare ? 'expo-no-plugin' : 'android-no-filter',
-      place: isBare ? place('plugins') : place('android', 'intentFilters'),
-      needsMain: false,
-      ids: id.value === undefined ? undefined : [id.value],
-      idPlace: id.place,
-    },
-    ios: {
-      domains: [...domains, ...hosts.map((one) => one.domain)],
-      unused: [],
-      isReadable: true,
-      missing: isBare ? 'expo-no-plugin' : 'ios-no-entitlement',
-      place: isBare ? place('plugins') : place('ios', 'associatedDomains'),
-      bundle: known('ios', 'bundleIdentifier'),
-      team: known('ios', 'appleTeamId'),
-    },
-    platforms: at('platforms') === undefined ? ['android', 'ios'] : stringsOf(at('platforms')),
+  const android: AndroidApp = {
+    filters: [...filters, ...hosts.map((one) => one.filter)],
+    missing: isBare ? 'expo-no-plugin' : 'android-no-filter',
+    place: isBare ? place('plugins') : place('android', 'intentFilters'),
+    needsMain: false,
+    ids: id.value === undefined ? undefined : [id.value],
+    idPlace: id.place,
   };
+  const ios: IosApp = {
+    domains: [...domains, ...hosts.map((one) => one.domain)],
+    unused: [],
+    isReadable: true,
+    missing: isBare ? 'expo-no-plugin' : 'ios-no-entitlement',
+    place: isBare ? place('plugins') : place('ios', 'associatedDomains'),
+    bundle: known('ios', 'bundleIdentifier'),
+    team: known('ios', 'appleTeamId'),
+  };
+  const platforms = at('platforms') === undefined ? ['android', 'ios'] : stringsOf(at('platforms'));
+  return { folder, android, ios, platforms };
 };
 
 /** What the plugin makes of a host or `host/folder`. */

@@ -1,13 +1,4 @@
-import type { Place } from './findings.ts';
 import { placeIn, type SourceFile } from './project-files.ts';
-
-/** The application ids of a Gradle module, as its build file states them. */
-export interface GradleModule {
-  readonly isApp: boolean;
-  /** Ids of the variants for release; undefined if a value can't be read. */
-  readonly ids: readonly string[] | undefined;
-  readonly place: Place;
-}
 
 /** A literal, or undefined for a value that only Gradle can compute. */
 interface Setting {
@@ -64,7 +55,10 @@ const settingsOf = (text: string): Setting[] => {
 /** Words of a build file or of a version catalog's alias. */
 const appPlugin = /com\.android\.application|\bandroid[.\w]*\.application\b|\bandroidApplication\b/;
 
-export const gradleModule = (source: SourceFile): GradleModule => {
+export type GradleModule = ReturnType<typeof gradleModule>;
+
+/** The application ids of a Gradle module, as its build file states them. */
+export const gradleModule = (source: SourceFile) => {
   const settings = settingsOf(source.text);
   const within = (block: string) => settings.filter(({ block: all }) => all.includes(block));
   const own = settings.filter(
@@ -79,6 +73,7 @@ export const gradleModule = (source: SourceFile): GradleModule => {
   const isReadable = base?.value !== undefined && used.every(({ value }) => value !== undefined);
   return {
     isApp: appPlugin.test(source.text),
+    /** Ids of the variants for release; undefined if a value can't be read. */
     ids: isReadable ? variantsOf(base.value, flavors, release) : undefined,
     place: placeIn(source, base?.offset ?? 0),
   };

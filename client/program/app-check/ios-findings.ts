@@ -2,11 +2,10 @@ import type { Association } from './association.ts';
 import { type Finding, found, type Wanted } from './findings.ts';
 import type { Domain, IosApp } from './ios-project.ts';
 
-export const iosFindings = (
-  app: IosApp,
-  wanted: Wanted,
-  association: Association | undefined,
-): readonly Finding[] => [...domainFindings(app, wanted), ...associationFindings(app, wanted, association)];
+export const iosFindings = (app: IosApp, wanted: Wanted, association: Association): readonly Finding[] => [
+  ...domainFindings(app, wanted),
+  ...associationFindings(app, wanted, association),
+];
 
 const domainFindings = (app: IosApp, { host, authority }: Wanted): Finding[] => {
   const right = [`applinks:${host}`, `applinks:${authority}`];
@@ -65,12 +64,12 @@ const coversByWildcard = (value: string, host: string): boolean => {
 const associationFindings = (
   { bundle, team }: IosApp,
   { authority }: Wanted,
-  association: Association | undefined,
+  association: Association,
 ): Finding[] => {
   if (!association || bundle.value === undefined) return [];
-  const own = association.apps.filter(({ id }) => id.replace(/^[^.]*\./, '') === bundle.value);
+  const own = association.filter(({ id }) => id.replace(/^[^.]*\./, '') === bundle.value);
   const ofTeam = own.filter(({ id }) => team.value === undefined || id.startsWith(`${team.value}.`));
-  const known = association.apps.map(({ id }) => id).join(', ') || 'no app';
+  const known = association.map(({ id }) => id).join(', ') || 'no app';
   const file = `and apple-app-site-association of ${authority} has ${known}.`;
   const [app] = own;
   if (!app) return [found('ios-bundle', bundle.place, `The bundle id is ${bundle.value}, ${file}`)];

@@ -9,16 +9,14 @@ export interface SourceFile {
   readonly text: string;
 }
 
+/** The folder of a file, with a slash at its end; empty for the project's own. */
+export const folderOf = (file: string): string => file.replace(/[^/]*$/, '');
+
 /** The place of an offset. */
 export const placeIn = ({ file, text }: SourceFile, offset: number) => ({
   file,
   line: text.slice(0, offset).split('\n').length,
 });
-
-export interface ProjectFiles {
-  readonly files: readonly SourceFile[];
-  readonly faults: readonly Finding[];
-}
 
 const read =
   /(^|\/)(AndroidManifest\.xml|build\.gradle(\.kts)?|Info\.plist|project\.pbxproj|package\.json|pubspec\.yaml|capacitor\.config\.(json|ts|js)|app\.json|app\.config\.(json|[cm]?[jt]s)|[^/]+\.(entitlements|xcconfig))$/;
@@ -32,7 +30,7 @@ const mostBytes = 8 * 1024 * 1024;
 const mostDepth = 20;
 
 /** Reads the project's files that the check knows. Never follows symbolic links. */
-export const readProject = async (folder: string): Promise<ProjectFiles> => {
+export const readProject = async (folder: string) => {
   const files: SourceFile[] = [];
   const faults: Finding[] = [];
   const pending = [''];

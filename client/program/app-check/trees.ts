@@ -74,14 +74,10 @@ const propertyOf = (element: Element): Property => {
   };
 };
 
-/** A JSON document, in which comments and trailing commas are permitted, as Expo does. */
-export interface Json {
-  readonly value: unknown;
-  /** The place of a path's value; of the nearest one above it if there is none. */
-  placeOf(...path: readonly (string | number)[]): Place;
-}
+export type Json = ReturnType<typeof jsonOf>;
 
-export const jsonOf = (source: SourceFile): Json => {
+/** A JSON document, in which comments and trailing commas are permitted, as Expo does. */
+export const jsonOf = (source: SourceFile) => {
   const errors: ParseError[] = [];
   const root = parseTree(source.text.replace(/^\ufeff/, ' '), errors, { allowTrailingComma: true });
   const [error] = errors;
@@ -90,8 +86,9 @@ export const jsonOf = (source: SourceFile): Json => {
     throw Object.assign(new Error(reason), placeIn(source, error?.offset ?? 0));
   }
   return {
-    value: getNodeValue(root),
-    placeOf: (...path) => {
+    value: getNodeValue(root) as unknown,
+    /** The place of a path's value; of the nearest one above it if there is none. */
+    placeOf: (...path: readonly (string | number)[]): Place => {
       for (let { length } = path; length > 0; length -= 1) {
         const node = findNodeAtLocation(root, path.slice(0, length));
         // A property's line is that of its name.

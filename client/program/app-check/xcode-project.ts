@@ -68,14 +68,10 @@ export const openStepOf = (source: SourceFile): Property => {
 };
 
 /** A build configuration of an app's target. */
-export interface Configuration {
-  readonly isDebug: boolean;
-  /** A setting of the target, else of the project; undefined if neither has it. */
-  setting(name: string): Property | undefined;
-}
+export type Configuration = ReturnType<typeof appConfigurations>[number];
 
 /** The configurations of a project's iOS apps: not of extensions, watches and Macs. */
-export const appConfigurations = (root: Property): Configuration[] => {
+export const appConfigurations = (root: Property) => {
   const objects = root.entries.get('objects')?.entries ?? new Map<string, Property>();
   const settingsOf = (owner: Property | undefined) => {
     const list = objects.get(owner?.entries.get('buildConfigurationList')?.text ?? '');
@@ -91,6 +87,7 @@ export const appConfigurations = (root: Property): Configuration[] => {
     .flatMap((target) => settingsOf(target))
     .map(({ name, all }) => {
       const shared = ofProject.find((one) => one.name === name)?.all;
+      /** A setting of the target, else of the project; undefined if neither has it. */
       const setting = (key: string) => all?.get(key) ?? shared?.get(key);
       return { isDebug: /debug/i.test(name), setting };
     })
