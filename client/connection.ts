@@ -57,12 +57,6 @@ interface Call extends RequestContent, CallOptions {
   readonly path: string;
 }
 
-interface Attempt {
-  readonly address: string;
-  readonly request: RequestInit;
-  readonly number: number;
-}
-
 /** The longest timer in milliseconds; longer ones fire at once. */
 const longestTimer = 2 ** 31 - 1;
 
@@ -89,7 +83,7 @@ export class Connection {
     const { retries = 2 } = this.#settings;
     for (let attempt = 1; ; attempt++) {
       if (signal?.aborted) throw aborted(signal, attempt - 1);
-      const outcome = await this.#attempt(call, { address, request, number: attempt });
+      const outcome = await this.#attempt(call, address, request, attempt);
       if (!(outcome instanceof DynamicLinksError)) return outcome;
       const wait =
         outcome.code === 'ABORTED' ? undefined : waitBeforeNext(call, outcome, { attempt, retries });
@@ -111,7 +105,7 @@ export class Connection {
     };
   }
 
-  async #attempt(call: Call, { address, request, number }: Attempt) {
+  async #attempt(call: Call, address: string, request: RequestInit, number: number) {
     const begun = performance.now();
     const { method, path, signal } = call;
     const { timeoutMs = 30_000, onResponse } = { ...this.#settings, ...given({ timeoutMs: call.timeoutMs }) };

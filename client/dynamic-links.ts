@@ -115,19 +115,16 @@ class Links {
    */
   async createMany(drafts: readonly LinkDraft[], options: CallOptions = {}): Promise<BulkAnswer> {
     const all: BulkAnswer = { created: 0, failed: 0, results: [] };
+    const { idempotencyKey: key } = options;
+    const isOne = key === undefined || drafts.length <= linksPerCall;
     for (let first = 0; first < drafts.length; first += linksPerCall) {
-      const { created, failed, results } = await this.#createHundred(
-        drafts.slice(first, first + linksPerCall),
-        {
-          ...options,
-          ...(options.idempotencyKey !== undefined && {
-            idempotencyKey:
-              drafts.length > linksPerCall
-                ? `${options.idempotencyKey}-${first / linksPerCall + 1}`
-                : options.idempotencyKey,
-          }),
-        },
-      ).catch((error: unknown) => {
+      const idempotencyKey = isOne ? key : `${key}-${first / linksPerCall + 1}`;
+      const links = drafts.slice(first, first + linksPerCall);
+      const { created, failed, results } = await dataOf<BulkAnswer>(this.#connection, 'POST', '/links/bulk', {
+        ...options,
+        idempotencyKey,
+        body: { links },
+      }).catch((error: unknown) => {
         if (error instanceof DynamicLinksError) error.results = all.results;
         throw error;
       });
@@ -136,10 +133,6 @@ class Links {
       all.results.push(...results.map((result) => ({ ...result, index: first + result.index })));
     }
     return all;
-  }
-
-  #createHundred(links: readonly LinkDraft[], options: CallOptions): Promise<BulkAnswer> {
-    return dataOf(this.#connection, 'POST', '/links/bulk', { ...options, body: { links } });
   }
 
   /**

@@ -1,16 +1,12 @@
+import type { DynamicLinksError } from './failures.ts';
+
 /** The properties that decide whether a call may be repeated. */
-export interface Repeatable {
+interface Repeatable {
   readonly method: string;
   /** The path without `/1.0` and query. */
   readonly path: string;
   readonly body?: unknown;
   readonly idempotencyKey?: string | undefined;
-}
-
-/** The outcome of an attempt. Its status is 0 without a response. */
-export interface AttemptResult {
-  readonly status: number;
-  readonly retryAfter?: number | undefined;
 }
 
 const creations: readonly string[] = ['/links', '/links/bulk', '/mobile-apps'];
@@ -42,7 +38,7 @@ const longestRetryAfter = 60;
 /** Milliseconds until the next attempt; undefined if there is none. */
 export const waitBeforeNext = (
   call: Repeatable,
-  { status, retryAfter }: AttemptResult,
+  { status, retryAfter }: Pick<DynamicLinksError, 'status' | 'retryAfter'>,
   { attempt, retries }: { readonly attempt: number; readonly retries: number },
 ): number | undefined => {
   if (attempt > retries || !statusesOf(call).includes(status)) return undefined;
