@@ -32,21 +32,7 @@ let bundled: readonly Bundle[] | undefined;
  */
 export const writeBundle = (entry: string, outputDir: string, { isMapped }: { isMapped: boolean }): void => {
   bundled ??= existsSync(outdir) ? prebuilt() : allBundles();
-  write(bundled, entry, outputDir, isMapped);
-};
-
-/** The bundles of all functions. */
-export const allBundles = (): readonly OutputFile[] => bundlesOf(['*', 'api/*']);
-
-/** Bundles that the package dynamic-link-cdk contains. */
-const prebuilt = (): readonly Bundle[] =>
-  readdirSync(outdir, { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile())
-    .map(({ parentPath, name }) => path.join(parentPath, name))
-    .map((file) => ({ path: file, text: readFileSync(file, 'utf8') }));
-
-const write = (bundles: readonly Bundle[], entry: string, outputDir: string, isMapped: boolean): void => {
-  const files = bundles.filter((file) => isOf(entry, file));
+  const files = bundled.filter((file) => isOf(entry, file));
   if (files.length === 0) throw new Error(`There is no lambdas/${entry}.ts`);
   mkdirSync(outputDir, { recursive: true });
   for (const { path: file, text } of files) {
@@ -56,6 +42,13 @@ const write = (bundles: readonly Bundle[], entry: string, outputDir: string, isM
     else if (isMapped) put(text.replace(/"sources": \[[^\]]*/, fromAssembly));
   }
 };
+
+/** Bundles that the package dynamic-link-cdk contains. */
+const prebuilt = (): readonly Bundle[] =>
+  readdirSync(outdir, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map(({ parentPath, name }) => path.join(parentPath, name))
+    .map((file) => ({ path: file, text: readFileSync(file, 'utf8') }));
 
 const isOf = (entry: string, file: Pick<OutputFile, 'path'>): boolean =>
   path.dirname(file.path) === path.join(outdir, entry);
@@ -70,10 +63,10 @@ export const bytesAtStart = (folder: string): number => {
   return [...names].reduce((sum, name) => sum + statSync(path.join(folder, name)).size, 0);
 };
 
-/** Bundles of modules in `lambdas/`, a folder for each. */
-const bundlesOf = (entries: readonly string[]): readonly OutputFile[] => {
+/** The bundles of all functions, a folder for each. */
+export const allBundles = (): readonly OutputFile[] => {
   // In one run, esbuild reads shared modules once. It doesn't split, because functions would then share files.
-  const whole = build(entries);
+  const whole = build(['*', 'api/*']);
   const others = whole.filter((file) => !isOf(split, file));
   return others.length === whole.length
     ? whole

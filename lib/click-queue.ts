@@ -2,10 +2,9 @@ import { CfnOutput, Duration, type Stack } from 'aws-cdk-lib';
 import { SqsEventSource } from 'aws-cdk-lib/aws-lambda-event-sources';
 import * as sqs from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
-import { limits } from '../core/base/limits.ts';
 import { ServiceFunction } from './function.ts';
 import { rowOf } from './functions.ts';
-import { queueEncryption } from './retained.ts';
+import { keptQueue } from './retained.ts';
 import type { FunctionSettings } from './service.ts';
 
 export type ClickQueue = ReturnType<typeof addClickQueue>;
@@ -13,14 +12,9 @@ export type ClickQueue = ReturnType<typeof addClickQueue>;
 /** The queue for clicks that the table doesn't take in time, and the function that counts them later. */
 export const addClickQueue = (stack: Stack, service: FunctionSettings) => {
   const scope = new Construct(stack, 'ClickQueue');
-  const shared = {
-    ...queueEncryption(service.config),
-    enforceSSL: true,
-    retentionPeriod: Duration.days(limits.clickQueueDays),
-  };
-  const deadLetters = new sqs.Queue(scope, 'DeadLetters', shared);
+  const deadLetters = new sqs.Queue(scope, 'DeadLetters', keptQueue(service.config));
   const queue = new sqs.Queue(scope, 'Queue', {
-    ...shared,
+    ...keptQueue(service.config),
     // Six times the function's timeout, as Lambda recommends.
     visibilityTimeout: Duration.minutes(6),
     // Clicks of a busy link are retried until the table has taken those before them. SQS's most is 1,000 attempts:

@@ -10,7 +10,7 @@ import { grantsOf } from '../core/table/access.ts';
 import { copiedKinds } from '../core/table/copied-kinds.ts';
 import { ServiceFunction } from './function.ts';
 import { rowOf } from './functions.ts';
-import { queueEncryption } from './retained.ts';
+import { keptQueue } from './retained.ts';
 import type { FunctionSettings } from './service.ts';
 import type { StandbyStack } from './standby-stack.ts';
 
@@ -32,14 +32,12 @@ export const addCopying = (
 ) => {
   const scope = new Construct(stack, 'Copying');
   const queue = new sqs.Queue(scope, 'CopyKeys', {
-    ...queueEncryption(service.config),
-    enforceSSL: true,
+    // Without a dead letter queue, because a key without its item would leave the copy as it was before.
+    ...keptQueue(service.config),
     // Keys of one item wait for each other, and no others.
     fifo: true,
     deduplicationScope: sqs.DeduplicationScope.MESSAGE_GROUP,
     fifoThroughputLimit: sqs.FifoThroughputLimit.PER_MESSAGE_GROUP_ID,
-    // Without a dead letter queue, because a key without its item would leave the copy as it was before.
-    retentionPeriod: Duration.days(14),
     // A write without a response has ended by then.
     visibilityTimeout: Duration.minutes(2),
   });

@@ -13,7 +13,7 @@ import { computed, edgeMetric, minute } from './metrics.ts';
 import { standbyPath } from './short-link-behaviors.ts';
 import type { ShortLinks } from './short-links.ts';
 
-export interface EdgeAlarmsStackProps extends StackProps {
+interface EdgeAlarmsStackProps extends StackProps {
   readonly config: Config;
   readonly shortLinks: ShortLinks;
   readonly firewall?: Firewall | undefined;

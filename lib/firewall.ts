@@ -4,7 +4,7 @@ import * as wafv2 from 'aws-cdk-lib/aws-wafv2';
 import { Construct } from 'constructs';
 import { strictHeaders } from '../core/api/strict-headers.ts';
 
-export interface FirewallProps {
+interface FirewallProps {
   readonly scope: 'CLOUDFRONT' | 'REGIONAL';
   /** Requests from one address in five minutes; more get 429. */
   readonly requestsPerAddress: number;

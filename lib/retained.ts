@@ -1,9 +1,10 @@
-import { RemovalPolicy } from 'aws-cdk-lib';
+import { Duration, RemovalPolicy } from 'aws-cdk-lib';
 import * as logs from 'aws-cdk-lib/aws-logs';
 import * as s3 from 'aws-cdk-lib/aws-s3';
 import * as secretsmanager from 'aws-cdk-lib/aws-secretsmanager';
 import * as sqs from 'aws-cdk-lib/aws-sqs';
 import type { Construct } from 'constructs';
+import { limits } from '../core/base/limits.ts';
 import type { Config } from './config.ts';
 
 /* Resources that store data: how they are encrypted, and whether a stage treated as prod keeps what its stack removes. */
@@ -25,10 +26,14 @@ export const logGroup = (scope: Construct, id: string, config: Config): logs.Log
 /** The given key as a property, for resources that AWS encrypts in any case. */
 const keyOf = ({ encryptionKey }: Config) => encryptionKey && { encryptionKey };
 
-export const queueEncryption = ({ encryptionKey }: Config) =>
-  encryptionKey
+/** Properties of each queue: encryption, and two weeks for messages, the longest that SQS offers. */
+export const keptQueue = ({ encryptionKey }: Config) => ({
+  ...(encryptionKey
     ? { encryption: sqs.QueueEncryption.KMS, encryptionMasterKey: encryptionKey }
-    : { encryption: sqs.QueueEncryption.SQS_MANAGED };
+    : { encryption: sqs.QueueEncryption.SQS_MANAGED }),
+  enforceSSL: true,
+  retentionPeriod: Duration.days(limits.clickQueueDays),
+});
 
 export const privateBucket = (
   scope: Construct,

@@ -4,25 +4,19 @@ import * as lambda from 'aws-cdk-lib/aws-lambda';
 import { SqsEventSource } from 'aws-cdk-lib/aws-lambda-event-sources';
 import * as sqs from 'aws-cdk-lib/aws-sqs';
 import type { Construct } from 'constructs';
-import { limits } from '../core/base/limits.ts';
 import { acknowledge } from './acknowledgements.ts';
 import { addAlarms } from './alarms.ts';
 import type { Config } from './config.ts';
 import { ServiceFunction } from './function.ts';
 import { rowOf } from './functions.ts';
 import { minute, ownMetric, plus, sum } from './metrics.ts';
-import { queueEncryption } from './retained.ts';
+import { keptQueue } from './retained.ts';
 import { addCopy } from './table.ts';
-
-export interface StandbyStackProps extends StackProps {
-  /** The settings, with the second region's resources in place of the first one's. */
-  readonly config: Config;
-}
 
 /**
  * Serves visitors from a second region while the first can't. Its functions only read a copy of the table, and keep
  * clicks in a queue for the first region. The stack of the first region is deployed after it, and grants its functions
- * what they need there.
+ * what they need there. The settings have the second region's resources in place of the first one's.
  */
 export class StandbyStack extends Stack {
   readonly copy: ITable;
@@ -34,15 +28,13 @@ export class StandbyStack extends Stack {
   readonly redirectHost: string;
   readonly wellKnownHost: string;
 
-  constructor(scope: Construct, id: string, { config, ...props }: StandbyStackProps) {
+  constructor(scope: Construct, id: string, { config, ...props }: StackProps & { readonly config: Config }) {
     const description = 'Dynamic links: serves visitors while the first region is away';
     super(scope, id, { description, ...props });
     this.copy = addCopy(this, config);
     this.clicksQueue = new sqs.Queue(this, 'StandbyClicks', {
-      ...queueEncryption(config),
-      enforceSSL: true,
       // Without a dead letter queue: the forwarder reads no message, so none can be at fault, and all may wait so long.
-      retentionPeriod: Duration.days(limits.clickQueueDays),
+      ...keptQueue(config),
       visibilityTimeout: Duration.minutes(6),
     });
     const { region: homeRegion } = config;

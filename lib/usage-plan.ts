@@ -35,11 +35,8 @@ export const addUsagePlan = (
     Math.max(1, Math.ceil(callsPerSecond * partOfStage)),
   );
   const start = `${scope.node.addr}${scope.node.addr}`.slice(0, 60);
-  for (let bucket = 0; bucket < planKeyBuckets; bucket += 1) {
-    plan.addApiKey(
-      rest.addApiKey(bucket === 0 ? 'PlanKey' : `PlanKey${bucket}`, { value: planKeyValue(start, bucket) }),
-    );
-  }
+  for (let bucket = 0; bucket < planKeyBuckets; bucket += 1)
+    plan.addApiKey(rest.addApiKey(`PlanKey${bucket || ''}`, { value: planKeyValue(start, bucket) }));
   const sharing = addPlan(
     'SharePlan',
     'Calls with publishable keys, by bucket of projects',

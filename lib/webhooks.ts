@@ -4,7 +4,7 @@ import * as sqs from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
 import { ServiceFunction } from './function.ts';
 import { rowOf, senderTurns } from './functions.ts';
-import { queueEncryption, randomSecret } from './retained.ts';
+import { keptQueue, randomSecret } from './retained.ts';
 import type { FunctionSettings } from './service.ts';
 
 export type Webhooks = ReturnType<typeof addWebhooks>;
@@ -14,9 +14,7 @@ export const addWebhooks = (stack: Stack, service: FunctionSettings) => {
   const scope = new Construct(stack, 'Webhooks');
   const { config } = service;
   const queue = new sqs.Queue(scope, 'Queue', {
-    ...queueEncryption(service.config),
-    enforceSSL: true,
-    retentionPeriod: Duration.days(14),
+    ...keptQueue(config),
     // Longer than a turn, so that a crashed turn's message is redelivered. Lambda recommends six times the timeout for
     // messages that it can't process yet, but a second turn of a webhook finds the first and ends.
     visibilityTimeout: Duration.seconds(90),
