@@ -26,16 +26,7 @@ export const addApiFirewall = (scope: Construct, stage: apigateway.Stage, config
     ],
     further: [
       rateRule(1, 'RateByKey', byKey(limit), { headers: corsHeaders }),
-      rateRule(
-        7,
-        'RateOfShareLinks',
-        {
-          aggregateKeyType: 'IP',
-          limit: sharesPerAddress,
-          scopeDownStatement: pathBelow(`${apiVersion.replace('.', '\\.')}/+share-links`),
-        },
-        { headers: corsHeaders },
-      ),
+      rateRule(7, 'RateOfShareLinks', byAddress(sharesPerAddress, shareLinks), { headers: corsHeaders }),
       ...(config.signIn ? rulesOfConsole : []),
     ],
     headers: corsHeaders,
@@ -50,6 +41,7 @@ export const addApiFirewall = (scope: Construct, stage: apigateway.Stage, config
 
 /** Calls for share links from one address in five minutes: anybody may make them. */
 const sharesPerAddress = 100;
+const shareLinks = pathBelow(`${apiVersion.replace('.', '\\.')}/+share-links`);
 
 /** Puts a web ACL in front of the API. */
 export const protect = (scope: Construct, stage: apigateway.Stage, webAclArn: string): void => {
@@ -62,8 +54,14 @@ const byKey = (limit: number) => ({
   limit,
 });
 
+const byAddress = (limit: number, scopeDownStatement: ReturnType<typeof pathBelow>) => ({
+  aggregateKeyType: 'IP',
+  limit,
+  scopeDownStatement,
+});
+
 const ofConsole = pathBelow('console');
-const signInSeconds = 60;
+const perMinute = { seconds: 60, headers: corsHeaders };
 
 /**
  * Rules that match requests to the console, with their labels: issuers return long queries with their own addresses,
@@ -77,19 +75,9 @@ const likeCallbacks = {
 
 /** The console's rules: from an address five requests a second, and twenty sign-ins a minute, in both steps. */
 const rulesOfConsole = [
-  rateRule(
-    3,
-    'RateOfConsole',
-    { aggregateKeyType: 'IP', limit: 5 * signInSeconds, scopeDownStatement: ofConsole },
-    { seconds: signInSeconds, headers: corsHeaders },
-  ),
+  rateRule(3, 'RateOfConsole', byAddress(5 * perMinute.seconds, ofConsole), perMinute),
   ...['callback', 'sign-in'].map((name, i) =>
-    rateRule(
-      5 + i,
-      `RateOf-${name}`,
-      { aggregateKeyType: 'IP', limit: 20, scopeDownStatement: pathBelow(`console/+${name}`) },
-      { seconds: signInSeconds, headers: corsHeaders },
-    ),
+    rateRule(5 + i, `RateOf-${name}`, byAddress(20, pathBelow(`console/+${name}`)), perMinute),
   ),
   blockedUnless(4, 'Elsewhere', ofConsole, Object.values(likeCallbacks)),
 ];

@@ -2,7 +2,6 @@ import { Duration, type Stack } from 'aws-cdk-lib';
 import * as lambda from 'aws-cdk-lib/aws-lambda';
 import { DynamoEventSource, type DynamoEventSourceProps } from 'aws-cdk-lib/aws-lambda-event-sources';
 import type * as s3 from 'aws-cdk-lib/aws-s3';
-import type * as sqs from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
 import { givenUpMinutes } from '../core/analytics/watermarks.ts';
 import type { FunctionName } from '../core/functions.ts';
@@ -10,23 +9,25 @@ import { copiedKinds } from '../core/table/copied-kinds.ts';
 import { partitions, sortKeys } from '../core/table/keys.ts';
 import { batchingSecondsOf, eventBatchingSecondsOf, mostInBatch, windowSeconds } from './batching.ts';
 import { addClickExport } from './click-export.ts';
+import type { Copying } from './copying.ts';
 import { ServiceFunction } from './function.ts';
 import { rowOf } from './functions.ts';
 import { privateBucket } from './retained.ts';
 import type { FunctionSettings } from './service.ts';
-
-/** Queues to which the emitter sends. */
-interface Sent {
-  /** Webhooks to look at. */
-  readonly wakes: sqs.IQueue;
-  /** Keys whose items the second region lacks. */
-  readonly copies: sqs.IQueue | undefined;
-}
+import type { Webhooks } from './webhooks.ts';
 
 export type Clicks = ReturnType<typeof addClicks>;
 
-/** Readers of the table's stream: analytics from clicks, expired links from deleted markers, and events from all of them. */
-export const addClicks = (stack: Stack, service: FunctionSettings, { wakes, copies }: Sent) => {
+/**
+ * Readers of the table's stream: analytics from clicks, expired links from deleted markers, and events from all of them.
+ * The emitter sends webhooks to look at, and keys whose items the second region lacks.
+ */
+export const addClicks = (
+  stack: Stack,
+  service: FunctionSettings,
+  { queue: wakes }: Webhooks,
+  copying: Copying | undefined,
+) => {
   const scope = new Construct(stack, 'Clicks');
   const { config, table } = service;
   // Batches that failed permanently.
@@ -36,7 +37,7 @@ export const addClicks = (stack: Stack, service: FunctionSettings, { wakes, copi
   const known = {
     ...service,
     webhookQueueUrl: wakes.queueUrl,
-    copyKeysQueueUrl: copies?.queueUrl,
+    copyKeysQueueUrl: copying?.queue.queueUrl,
     clickExportStream: stream?.ref,
     failuresBucket: stream && failures.bucketName,
   };
@@ -85,7 +86,7 @@ export const addClicks = (stack: Stack, service: FunctionSettings, { wakes, copi
         },
       }),
       ofVisitors,
-      ...(copies ? [ofCopies] : []),
+      ...(copying ? [ofCopies] : []),
       rule({
         eventName: isEqual('REMOVE'),
         // Only deletions by TTL count: edits also remove markers.
@@ -94,7 +95,7 @@ export const addClicks = (stack: Stack, service: FunctionSettings, { wakes, copi
       }),
     ],
   });
-  for (const queue of [wakes, copies]) if (queue) emit.allow(['sqs:SendMessage'], [queue.queueArn]);
+  for (const queue of [wakes, copying?.queue]) if (queue) emit.allow(['sqs:SendMessage'], [queue.queueArn]);
   return { aggregate, emit, stream };
 };
 

@@ -7,11 +7,9 @@ import type { Config } from './config.ts';
 export const openRate = 10;
 /** Paths, other than the console's, whose function needs no key. */
 export const openPaths = referencePaths.map((path) => `/${apiVersion}${path}`);
-/** Rates of the members' console. A page takes several requests; sign-ins have fewer, because issuers may limit calls. */
-const consoleRates = [
-  ['/console', 50],
-  ['/console/{file+}', 50],
-] as const;
+const consolePaths = ['/console', '/console/{file+}'];
+/** Rate of the members' console. A page takes several requests; sign-ins have fewer, because issuers may limit calls. */
+const consoleRate = 50;
 /** Paths whose only method of a function is GET. */
 const signInPaths = ['/console/callback', '/console/sign-in'];
 
@@ -24,28 +22,29 @@ export const methodRates = ({
   signIn,
 }: Config): apigateway.CfnStage.MethodSettingProperty[] => [
   {
-    ...rate('*', callsPerSecond, Math.ceil(callsPerSecond / 2)),
+    ...rate('', '*', callsPerSecond, Math.ceil(callsPerSecond / 2)),
     resourcePath: '/*',
     dataTraceEnabled: false,
   },
-  ...openPaths.map((path) => ({ ...rate('GET', openRate, 50), resourcePath: settingPath(path) })),
-  ...(signIn ? signInPaths : []).map((path) => ({
-    ...rate('GET', openRate, 2 * openRate),
-    resourcePath: settingPath(path),
-  })),
+  ...openPaths.map((path) => rate(path, 'GET', openRate, 50)),
+  ...(signIn ? signInPaths : []).map((path) => rate(path, 'GET', openRate, 2 * openRate)),
   // A path's `ANY` has no setting: API Gateway looks for the method that was asked for.
-  ...(signIn ? consoleRates : []).flatMap(([path, usual]) =>
+  ...(signIn ? consolePaths : []).flatMap((path) =>
     ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS'].map((method) => {
-      const calls = /GET|POST/.test(method) ? usual : openRate;
-      return { ...rate(method, calls, 2 * calls), resourcePath: settingPath(path) };
+      const calls = /GET|POST/.test(method) ? consoleRate : openRate;
+      return rate(path, method, calls, 2 * calls);
     }),
   ),
 ];
 
-const rate = (httpMethod: string, throttlingRateLimit: number, throttlingBurstLimit: number) => ({
+const rate = (
+  path: string,
+  httpMethod: string,
+  throttlingRateLimit: number,
+  throttlingBurstLimit: number,
+) => ({
+  resourcePath: `/${path.replaceAll('/', '~1')}`,
   httpMethod,
   throttlingRateLimit,
   throttlingBurstLimit,
 });
-
-const settingPath = (path: string): string => `/${path.replaceAll('/', '~1')}`;

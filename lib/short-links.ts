@@ -14,17 +14,18 @@ import type { FunctionSettings } from './service.ts';
 import { addBehaviors } from './short-link-behaviors.ts';
 import type { StandbyStack } from './standby-stack.ts';
 
-interface StacksBeside {
-  /** Has the web ACL, and the certificate unless one was given. */
-  readonly edge?: EdgeStack | undefined;
-  /** Serves visitors while this stack can't. */
-  readonly standby?: StandbyStack | undefined;
-}
-
 export type ShortLinks = ReturnType<typeof addShortLinks>;
 
-/** The short URLs' functions behind CloudFront. */
-export const addShortLinks = (stack: Stack, service: FunctionSettings, { edge, standby }: StacksBeside) => {
+/**
+ * The short URLs' functions behind CloudFront. `edge` has the web ACL, and the certificate unless one was given;
+ * `standby` serves visitors while this stack can't.
+ */
+export const addShortLinks = (
+  stack: Stack,
+  service: FunctionSettings,
+  edge?: EdgeStack,
+  standby?: StandbyStack,
+) => {
   const scope = new Construct(stack, 'ShortLinks');
   const { config } = service;
   const { short, shortAliases = [] } = config;

@@ -88,8 +88,6 @@ export class DynamicLinkStack extends Stack {
     const { alarmTopic, edgeAlarmTopic, encryptionKey, webAcl, apiWebAcl, env, ...own } = rest;
     const given = { alarmTopic, edgeAlarmTopic, encryptionKey, webAcl, apiWebAcl };
     const checked = { ...checkedConfig(scope, settings, given, props), removalPolicy, alarms };
-    const { like, monthlyBudget } = checked;
-    const isProd = like === 'prod';
     // A wrong command must not delete a stack with data or alarms.
     const ofStack = { terminationProtection: isProtected(checked), ...own };
     super(scope, id, {
@@ -120,7 +118,7 @@ export class DynamicLinkStack extends Stack {
     const service = { config, table };
     const clickQueue = addClickQueue(this, service);
     const { queueUrl: clickQueueUrl, queueArn } = clickQueue.queue;
-    const shortLinks = addShortLinks(this, { ...service, clickQueueUrl }, { edge, standby });
+    const shortLinks = addShortLinks(this, { ...service, clickQueueUrl }, edge, standby);
     const { baseUrl: shortBase } = shortLinks;
     for (const sender of [shortLinks.redirect, shortLinks.appLink])
       sender.allow(['sqs:SendMessage'], [queueArn]);
@@ -129,15 +127,11 @@ export class DynamicLinkStack extends Stack {
     const webhooks = addWebhooks(this, service);
     const { visitorSecret } = shortLinks;
     const copying = standby && addCopying(this, service, { standby, ...clickQueue, visitorSecret });
-    const clicks = addClicks(
-      this,
-      { ...service, shortBase },
-      { wakes: webhooks.queue, copies: copying?.queue },
-    );
+    const clicks = addClicks(this, { ...service, shortBase }, webhooks, copying);
     const measured = { table, shortLinks, api, clicks, clickQueue, webhooks, copying };
     const monitoring = addMonitoring(this, config, measured);
-    if (monthlyBudget) addBudget(this, monthlyBudget, monitoring.alarms);
-    if (isProd) addReleases(this, monitoring, measured);
+    if (config.monthlyBudget) addBudget(this, config.monthlyBudget, monitoring.alarms);
+    if (config.like === 'prod') addReleases(this, monitoring, measured);
     const watched = { ...beside, ...names.edgeAlarms.props, shortLinks, firewall: edge?.firewall };
     const edgeAlarms = needsEdgeAlarms(config)
       ? new EdgeAlarmsStack(scope, names.edgeAlarms.id, watched)
