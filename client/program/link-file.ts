@@ -54,9 +54,9 @@ export const wantedLinks = (
   const links = new Map<string, Wanted>();
   const places = new Map<string, string>();
   for (const { file, text } of texts) {
-    const parsed = parse(file, text);
+    const parsed = parse(text);
     if ('faults' in parsed) {
-      faults.push(...parsed.faults);
+      faults.push(...parsed.faults.map((fault) => `${file}: ${fault}`));
       continue;
     }
     const { owner, defaults, links: entries } = parsed.content;
@@ -99,8 +99,8 @@ const isDeep = (text: string): boolean => {
   return false;
 };
 
-const parse = (file: string, text: string): Parsed => {
-  if (isDeep(text)) return { faults: toldOf(file, [`is nested more than ${mostDepth} levels deep`]) };
+const parse = (text: string): Parsed => {
+  if (isDeep(text)) return { faults: [`is nested more than ${mostDepth} levels deep`] };
   const lines = new LineCounter();
   // JSON is also YAML, and a YAML parser sees repeated keys.
   const document = parseDocument(text, {
@@ -118,10 +118,10 @@ const parse = (file: string, text: string): Parsed => {
   const [error] = [...document.errors, ...document.warnings];
   if (error) {
     const { line, col } = lines.linePos(error.pos[0]);
-    return { faults: toldOf(file, [`${error.message} at line ${line}, column ${col}`]) };
+    return { faults: [`${error.message} at line ${line}, column ${col}`] };
   }
   const wrongKeys = readKeys(document, lines);
-  if (wrongKeys.length > 0) return { faults: toldOf(file, wrongKeys) };
+  if (wrongKeys.length > 0) return { faults: wrongKeys };
   let content: LinkFile;
   let given: unknown;
   try {
@@ -129,14 +129,11 @@ const parse = (file: string, text: string): Parsed => {
     given = withoutNulls(content);
   } catch (error) {
     // Aliases that are unknown, recursive or too large.
-    return { faults: toldOf(file, [(error as Error).message]) };
+    return { faults: [(error as Error).message] };
   }
   const faults = fileFaults(given).map((fault) => fault.replace(/^[.:] ?/, ''));
-  return faults.length > 0 ? { faults: toldOf(file, faults) } : { content };
+  return faults.length > 0 ? { faults } : { content };
 };
-
-const toldOf = (file: string, faults: readonly string[]): string[] =>
-  faults.map((fault) => `${file}: ${fault}`);
 
 /** Keeps each key as its source text, because the code 007 is no number. Returns the faults of keys. */
 const readKeys = (document: Document, lines: LineCounter): string[] => {
