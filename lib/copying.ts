@@ -3,32 +3,29 @@ import * as events from 'aws-cdk-lib/aws-events';
 import * as targets from 'aws-cdk-lib/aws-events-targets';
 import * as iam from 'aws-cdk-lib/aws-iam';
 import { SqsEventSource } from 'aws-cdk-lib/aws-lambda-event-sources';
-import type { ISecret } from 'aws-cdk-lib/aws-secretsmanager';
 import * as sqs from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
 import { grantsOf } from '../core/table/access.ts';
 import { copiedKinds } from '../core/table/copied-kinds.ts';
+import type { ClickQueue } from './click-queue.ts';
 import { ServiceFunction } from './function.ts';
 import { rowOf } from './functions.ts';
 import { keptQueue } from './retained.ts';
 import type { FunctionSettings } from './service.ts';
+import type { ShortLinks } from './short-links.ts';
 import type { StandbyStack } from './standby-stack.ts';
 
 export type Copying = ReturnType<typeof addCopying>;
 
-interface CopyingProps {
-  readonly standby: StandbyStack;
-  /** The queue of late clicks. */
-  readonly queue: sqs.IQueue;
-  /** Its replica is in the second region. */
-  readonly visitorSecret: ISecret;
-}
-
-/** Keeps the second region's table as the service's: changed keys in a queue, and the function that copies their items. */
+/**
+ * Keeps the second region's table as the service's: changed keys in a queue, and the function that copies their items.
+ * That region sends late clicks to the service's queue, and has a replica of its visitors' secret.
+ */
 export const addCopying = (
   stack: Stack,
   service: FunctionSettings,
-  { standby, queue: clickQueue, visitorSecret }: CopyingProps,
+  standby: StandbyStack,
+  { queue: clickQueue, visitorSecret }: Pick<ClickQueue, 'queue'> & Pick<ShortLinks, 'visitorSecret'>,
 ) => {
   const scope = new Construct(stack, 'Copying');
   const queue = new sqs.Queue(scope, 'CopyKeys', {

@@ -125,8 +125,7 @@ export class DynamicLinkStack extends Stack {
     const shortHosts = shortLinks.distribution.domainName;
     const api = addApi(this, { ...service, shortBase, shortHosts });
     const webhooks = addWebhooks(this, service);
-    const { visitorSecret } = shortLinks;
-    const copying = standby && addCopying(this, service, { standby, ...clickQueue, visitorSecret });
+    const copying = standby && addCopying(this, service, standby, { ...clickQueue, ...shortLinks });
     const clicks = addClicks(this, { ...service, shortBase }, webhooks, copying);
     const measured = { table, shortLinks, api, clicks, clickQueue, webhooks, copying };
     const monitoring = addMonitoring(this, config, measured);
