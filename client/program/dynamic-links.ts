@@ -10,10 +10,8 @@ import { visible } from './visible.ts';
 
 /** Settings from the environment, so that no shell history keeps the key. */
 const settings = (): Settings => {
-  const { DLS_URL: url = '', DLS_KEY: key = '' } = process.env;
-  const missing = Object.entries({ DLS_URL: url, DLS_KEY: key }).flatMap(([name, value]) =>
-    value ? [] : name,
-  );
+  const { DLS_URL: url, DLS_KEY: key } = process.env;
+  const missing = ['DLS_URL', 'DLS_KEY'].filter((name) => !process.env[name]);
   if (missing.length > 0) throw new TypeError(`Set ${missing.join(' and ')} in the environment`);
   return { url, key };
 };

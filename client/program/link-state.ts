@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { LinkPayload, ListedLink } from '../types.ts';
 
 /** An entry of a file, once it has been checked. */
@@ -70,7 +71,7 @@ export const changesBetween = (from: LinkState, to: LinkState) => {
   const before = fieldsOf(from);
   const after = fieldsOf(to);
   return [...new Set([...before.keys(), ...after.keys()])]
-    .filter((field) => canonical(before.get(field)) !== canonical(after.get(field)))
+    .filter((field) => !isDeepStrictEqual(before.get(field), after.get(field)))
     .sort()
     .map((field) => ({ field, from: before.get(field), to: after.get(field) }));
 };
@@ -84,11 +85,3 @@ const fieldsOf = ({ payload, ...fields }: LinkState): Map<string, unknown> => {
   }
   return found;
 };
-
-/** Text that is equal for values that differ only in the order of fields. */
-const canonical = (value: unknown): string | undefined =>
-  JSON.stringify(value, (_, one) =>
-    typeof one === 'object' && one !== null && !Array.isArray(one)
-      ? Object.fromEntries(Object.entries(one).sort(([a], [b]) => (a < b ? -1 : 1)))
-      : one,
-  );

@@ -61,19 +61,14 @@ const call = async (
   signal: AbortSignal,
 ): Promise<CallToolResult> => {
   const { method, path, parameters, body } = tool.operation;
-  const rest = { ...given };
-  const take = (name: string) => {
-    const value = rest[name];
-    delete rest[name];
-    return value;
-  };
-  const inPath = parameters.filter((one) => one.in === 'path').map(({ name }) => [name, take(name)] as const);
-  const missing = inPath.find(([, value]) => typeof value !== 'string' || /^\.{0,2}$/.test(value));
-  if (missing) return failed(`VALIDATION_ERROR: ${missing[0]}: is required`);
+  const inPath = parameters.filter((one) => one.in === 'path').map(({ name }) => name);
+  const missing = inPath.find((name) => typeof given[name] !== 'string' || /^\.{0,2}$/.test(given[name]));
+  if (missing) return failed(`VALIDATION_ERROR: ${missing}: is required`);
   const address = inPath.reduce(
-    (text, [name, value]) => text.replace(`{${name}}`, encodeURIComponent(String(value))),
+    (text, name) => text.replace(`{${name}}`, encodeURIComponent(String(given[name]))),
     path,
   );
+  const rest = Object.fromEntries(Object.entries(given).filter(([name]) => !inPath.includes(name)));
   const content = body ? { body: rest } : { query: { ...tool.query, ...rest } as RequestContent['query'] };
   try {
     const { data, pagination } = await connection.send({ method, path: address, ...content, signal });

@@ -23,9 +23,8 @@ const settingsOf = (text: string): Setting[] => {
     if (first && known.includes(first.text)) {
       const [value] = values;
       const literal = values.length === 1 && /^["'][^$\\]*["']$/.test(value?.text ?? '');
-      const block = [...blocks];
       settings.push({
-        block,
+        block: [...blocks],
         name: first.text,
         value: literal ? value?.text.slice(1, -1) : undefined,
         offset: first.offset,
