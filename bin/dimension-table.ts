@@ -1,8 +1,9 @@
+import { dimensionTexts } from '../core/analytics/dimension-texts.ts';
 import { type DimensionName, dimensionNames, dimensions, noValues } from '../core/analytics/dimensions.ts';
 import { table } from './page-parts.ts';
 
 const row = (name: DimensionName): readonly string[] => {
-  const { field, says, ofLinks, most, ownPrefix } = dimensions[name];
+  const { field, ofLinks, most, ownPrefix } = dimensions[name];
   const notes = [
     ...(ofLinks ? ['for one link only'] : []),
     ...(field === 'rule' ? [`events leave out \`${noValues.rule}\``] : []),
@@ -10,7 +11,7 @@ const row = (name: DimensionName): readonly string[] => {
       ? []
       : [`up to ${most} values per hour or day${ownPrefix ? ', in addition to the link’s own' : ''}`]),
   ];
-  return [`\`${name}\``, `\`${field}\``, says, notes.join('; ')];
+  return [`\`${name}\``, `\`${field}\``, dimensionTexts[name].says, notes.join('; ')];
 };
 
 /** The dimensions of clicks, as a table. */

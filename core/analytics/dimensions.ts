@@ -39,10 +39,6 @@ interface Dimension {
   readonly ofLinks?: true;
   /** The most names in an item; omitted if there are few anyway. */
   readonly most?: number;
-  /** Title of its list in the console. */
-  readonly title: string;
-  /** Description for readers of the API, events and the export. */
-  readonly says: string;
 }
 
 const otherwise = (name: string) => (text: string) => text || name;
@@ -56,8 +52,6 @@ const rows = {
     read: (text) => platforms.find((one) => one === text) ?? 'web',
     storesAll: true,
     inTotals: true,
-    title: 'Platforms',
-    says: 'ios, android or web',
   },
   // The country comes from CloudFront, which doesn't always know it.
   countries: {
@@ -67,8 +61,6 @@ const rows = {
     read: (text) => (/^[A-Z]{2}$/.test(text) ? text : 'other'),
     storesAll: true,
     inTotals: true,
-    title: 'Countries',
-    says: 'Two letters of ISO 3166, or other',
   },
   referrers: {
     field: 'referrer',
@@ -77,8 +69,6 @@ const rows = {
     read: otherwise('other'),
     storesAll: true,
     most: 40,
-    title: 'Referrers',
-    says: 'Host of the referring page, direct or other',
   },
   browsers: {
     field: 'browser',
@@ -86,8 +76,6 @@ const rows = {
     of: ({ browser }) => browser,
     read: otherwise('other'),
     storesAll: true,
-    title: 'Browsers',
-    says: 'Name of the browser, in lower case',
   },
   os: {
     field: 'os',
@@ -95,8 +83,6 @@ const rows = {
     of: ({ os }) => os,
     read: otherwise('other'),
     storesAll: true,
-    title: 'Systems',
-    says: 'Name of the operating system, in lower case',
   },
   triggers: {
     field: 'trigger',
@@ -104,8 +90,6 @@ const rows = {
     of: ({ trigger }) => trigger,
     read: otherwise('link'),
     storesAll: true,
-    title: 'By link or QR code',
-    says: 'qr for a scanned QR code, else link',
   },
   // Names that link owners choose.
   rules: {
@@ -115,8 +99,6 @@ const rows = {
     read: otherwise('none'),
     ofLinks: true,
     most: 40,
-    title: 'By rule',
-    says: 'RULE or RULE/ENTRY of the link that decided, or none',
   },
   // From the destination's address, to which visitors can add anything.
   campaigns: {
@@ -126,8 +108,6 @@ const rows = {
     of: ({ campaign }) => campaign,
     read: otherwise('none'),
     most: 40,
-    title: 'Campaigns',
-    says: 'utm_campaign of the destination with what the visit adds, none or other',
   },
   sources: {
     field: 'source',
@@ -136,8 +116,6 @@ const rows = {
     of: ({ source }) => source,
     read: otherwise('none'),
     most: 40,
-    title: 'Sources',
-    says: 'utm_source of the destination with what the visit adds, none or other',
   },
 } as const satisfies Record<string, Dimension>;
 
@@ -169,11 +147,12 @@ export const eachDimension = <Value>(
     Value
   >;
 
-export const eachField = <Value>(of: (dimension: Row) => Value): Readonly<Record<Field, Value>> =>
-  Object.fromEntries(dimensionList.map((dimension) => [dimension.field, of(dimension)])) as Record<
-    Field,
-    Value
-  >;
+export const eachField = <Value>(
+  of: (dimension: Row, name: DimensionName) => Value,
+): Readonly<Record<Field, Value>> =>
+  Object.fromEntries(
+    dimensionNames.map((name) => [dimensions[name].field, of(dimensions[name], name)]),
+  ) as Record<Field, Value>;
 
 export const valuesOf = (seen: Seen): DimensionValues => eachField(({ of, read }) => read(of(seen) ?? ''));
 

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { dimensionTexts } from '../analytics/dimension-texts.ts';
 import { dimensionNames, dimensions, eachDimension } from '../analytics/dimensions.ts';
 import { intervals } from '../analytics/time-range.ts';
 import { events } from '../analytics-queries/groupings.ts';
@@ -16,7 +17,8 @@ const needCode: readonly string[] = [
 ];
 const meanings = dimensionNames
   .map(
-    (name) => `\`${name}\`: ${dimensions[name].says}${needCode.includes(name) ? '; it needs a `code`' : ''}.`,
+    (name) =>
+      `\`${name}\`: ${dimensionTexts[name].says}${needCode.includes(name) ? '; it needs a `code`' : ''}.`,
   )
   .join(' ');
 const mostNamed = dimensionNames

@@ -1,4 +1,5 @@
-import { dimensionList, dimensionNames, dimensions } from '../analytics/dimensions.ts';
+import { dimensionTexts } from '../analytics/dimension-texts.ts';
+import { dimensionNames, dimensions } from '../analytics/dimensions.ts';
 import { appFields, appPlatforms, identifierOf, namedAppFields } from '../apps/app-fields.ts';
 import { parts, type Schema, type TextRows } from './openapi-parts.ts';
 
@@ -17,12 +18,16 @@ export const describedWords: TextRows = {
   ...parts.words,
   ...Object.fromEntries(namedAppFields.map(([name, { about }]) => [`MobileApp.${name}`, about])),
   ...Object.fromEntries(
-    dimensionList.flatMap(({ field, says }) => [
-      [`AnalyticsBy${capitalized(field)}`, `Clicks by ${field}.`],
-      [`${capitalized(field)}Clicks`, `Clicks of one ${field}.`],
-      [`${capitalized(field)}Clicks.${field}`, `${says}.`],
-      [`Click.${field}`, `${says}.`],
-    ]),
+    ofDimensions.flatMap(([name, by]) => {
+      const { field } = dimensions[name];
+      const says = `${dimensionTexts[name].says}.`;
+      return [
+        [`AnalyticsBy${by}`, `Clicks by ${field}.`],
+        [`${by}Clicks`, `Clicks of one ${field}.`],
+        [`${by}Clicks.${field}`, says],
+        [`Click.${field}`, says],
+      ];
+    }),
   ),
 };
 

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import * as z from 'zod';
+import { dimensionTexts } from '../analytics/dimension-texts.ts';
 import { eachDimension } from '../analytics/dimensions.ts';
 import { appSections, sectionSettings } from '../apps/app-fields.ts';
 import { limits } from '../base/limits.ts';
@@ -73,7 +74,11 @@ export const openApi = () => {
     security: [{ apiKey: [] }],
     tags: parts.tags,
     // For programs, such as the client's types: field names of groupings, and clicks' values in events.
-    'x-splits': eachDimension(({ field, says, storesAll }) => ({ field, says, optional: !storesAll })),
+    'x-splits': eachDimension(({ field, storesAll }, name) => ({
+      field,
+      says: dimensionTexts[name].says,
+      optional: !storesAll,
+    })),
     paths,
     webhooks,
     components: {

@@ -1,5 +1,6 @@
 import type { ShardRecords } from '../analytics/analytics-items.ts';
 import type { ClickRecord } from '../analytics/click-record.ts';
+import { dimensionTexts } from '../analytics/dimension-texts.ts';
 import { eachField } from '../analytics/dimensions.ts';
 import { shardName } from '../analytics/watermarks.ts';
 
@@ -13,7 +14,7 @@ export const clickColumns = {
   code: { type: 'string', comment: 'The code of the link' },
   clicks: { type: 'int', comment: 'How many clicks the row stands for: 1' },
   is_unique: { type: 'boolean', comment: 'Whether it was the first click of its visitor on the link' },
-  ...eachField(({ says }) => ({ type: 'string', comment: says })),
+  ...eachField((_, name) => ({ type: 'string', comment: dimensionTexts[name].says })),
   shard: { type: 'string', comment: 'With position: the same in every delivery of a click' },
   position: { type: 'string', comment: 'With shard: the same in every delivery of a click' },
 } as const;

@@ -1,3 +1,4 @@
+import { dimensionTexts } from '../../core/analytics/dimension-texts.ts';
 import { dimensionNames, dimensions, isIncluded } from '../../core/analytics/dimensions.ts';
 import { excludedName, shownName } from '../../core/analytics/shown-names.ts';
 import { inColumns } from '../base/columns.ts';
@@ -68,7 +69,7 @@ const groups = ({ groups }: AnalyticsView, bar: Bar): string[] =>
     .filter((group) => groups[group].some(({ name }) => isIncluded(dimensions[group], name)))
     .map((group) => {
       const shown = groups[group].map(({ name, clicks }) => ({ name: shownName(group, name), clicks }));
-      return names(dimensions[group].title, shown, bar);
+      return names(dimensionTexts[group].title, shown, bar);
     });
 
 const names = (title: string, counts: readonly NamedClicks[], bar: Bar, sum = sumOf(counts)): string => {

@@ -39,10 +39,10 @@ test('the redirect has no source map', () => {
   expect(readFileSync(path.join(into, 'index.mjs'), 'utf8')).not.toContain('sourceMappingURL');
 });
 
-test('a start of the redirect loads at most 60,500 bytes, without the debug page and the translations', () => {
+test('a start of the redirect loads at most 60,000 bytes, without the debug page and the translations', () => {
   const into = written('redirect', false);
   const all = readdirSync(into).reduce((sum, name) => sum + readFileSync(path.join(into, name)).length, 0);
-  expect(bytesAtStart(into)).toBeLessThanOrEqual(60_500);
+  expect(bytesAtStart(into)).toBeLessThanOrEqual(60_000);
   expect(all - bytesAtStart(into)).toBeGreaterThan(18_000);
 });
 

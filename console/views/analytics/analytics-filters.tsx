@@ -1,5 +1,5 @@
 import { useEffect, useId, useState } from 'preact/hooks';
-import { dimensions } from '../../../core/analytics/dimensions.ts';
+import { dimensionTexts } from '../../../core/analytics/dimension-texts.ts';
 import { shownName } from '../../../core/analytics/shown-names.ts';
 import { useCall } from '../../calls/use-call.ts';
 import { isChoice } from '../../components/tags.tsx';
@@ -87,7 +87,7 @@ export const AnalyticsFilters = ({
   );
 };
 
-const titleOf = (group: FilterGroup): string => (group === 'tags' ? 'Tags' : dimensions[group].title);
+const titleOf = (group: FilterGroup): string => (group === 'tags' ? 'Tags' : dimensionTexts[group].title);
 
 const Chip = ({ text, href }: { text: string; href: string }) => (
   <li class="tag">

@@ -1,3 +1,4 @@
+import { dimensionTexts } from '../../../core/analytics/dimension-texts.ts';
 import { dimensionNames, dimensions, isIncluded } from '../../../core/analytics/dimensions.ts';
 import { excludedName, shownName } from '../../../core/analytics/shown-names.ts';
 import { useCall } from '../../calls/use-call.ts';
@@ -47,7 +48,7 @@ export const AnalyticsLists = ({ analytics, project, code, query, hrefFor }: Ana
         .map((group) => (
           <Ranking
             key={group}
-            title={dimensions[group].title}
+            title={dimensionTexts[group].title}
             ranks={rankedNames(analytics, group).map(({ name, count }) => {
               const isShown = query.only?.group === group && query.only.name === name;
               const only = isShown ? undefined : { group, name };
