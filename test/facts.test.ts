@@ -23,7 +23,7 @@ const latest = (ms: number): number => Math.ceil((ms * 1.2) / 1000);
 const numerals: Readonly<Record<number, string>> = { 1: 'one', 5: 'five', 10: 'ten', 12: 'twelve' };
 
 const takedown = 'ops/command-line/commands/takedown.ts';
-const consoleCalls = inCode('lib/api-firewall.ts', /limit: (\d+) \* signInSeconds/) * 60;
+const consoleCalls = inCode('lib/api-firewall.ts', /'RateOfConsole', byAddress\((\d+) \* perMinute/) * 60;
 const exportSeconds = inCode('lib/click-export.ts', /intervalInSeconds: (\d+)/);
 const openIdDays = inCode('core/visits/click-store.ts', /\? (\d+) \+ limits\.clickQueueDays/);
 const defaults = configOf({});
