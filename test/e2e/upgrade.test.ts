@@ -1,4 +1,4 @@
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
@@ -12,11 +12,10 @@ import { root } from '../support/source-files.ts';
 
 const { version } = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8'));
 
-/** The commit of the last release before this version; none in a clone without history. */
-const formerRelease = execFileSync('git', ['log', '--format=%H %s', '--grep=^release: '], {
-  cwd: root,
-  encoding: 'utf8',
-})
+const log = spawnSync('git', ['log', '--format=%H %s', '--grep=^release: '], { cwd: root, encoding: 'utf8' });
+
+/** The commit of the last release before this version; none in a copy without history. */
+const formerRelease = (log.stdout ?? '')
   .split('\n')
   .find((line) => line !== '' && !line.endsWith(` release: ${version}`))
   ?.split(' ')[0];
